@@ -115,7 +115,7 @@ class ClaudeReader extends StreamReader {
         this.#assistant(line);
         break;
       case "user":
-        this.#toolResults(line);
+        this.toolResults(objectIn(line, "message"));
         break;
       case "result":
         this.#result(line);
@@ -183,15 +183,6 @@ class ClaudeReader extends StreamReader {
       this.#earlier = addUsage(this.#earlier, this.#message.usage);
     this.#message = { id, usage };
     this.usage = addUsage(this.#earlier, usage);
-  }
-
-  #toolResults(line: JsonObject): void {
-    for (const item of listIn(objectIn(line, "message"), "content")) {
-      if (!isObject(item) || item["type"] !== "tool_result") continue;
-      const call = stringIn(item, "tool_use_id");
-      if (item["is_error"] === true) this.writes.failed(call);
-      else this.writes.done(call);
-    }
   }
 
   #limit(info: JsonObject | undefined): void {

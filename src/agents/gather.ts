@@ -48,17 +48,13 @@ export class PendingWrites {
     if (call === undefined || file === undefined) return;
     this.#pending.set(call, file);
     const oldest = this.#pending.size > MAX_FILES ? this.#pending.keys().next().value : undefined;
-    if (oldest !== undefined) this.done(oldest);
+    this.end(oldest, true);
   }
 
-  done(call: string | undefined): void {
+  end(call: string | undefined, isDone: boolean): void {
     if (call === undefined) return;
-    this.#files.add(this.#pending.get(call));
+    if (isDone) this.#files.add(this.#pending.get(call));
     this.#pending.delete(call);
-  }
-
-  failed(call: string | undefined): void {
-    if (call !== undefined) this.#pending.delete(call);
   }
 }
 

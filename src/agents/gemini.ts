@@ -170,12 +170,9 @@ class GeminiReader extends StreamReader {
     const id = stringIn(line, "tool_id") ?? "";
     const call = this.#calls.get(id);
     this.#calls.delete(id);
-    if (stringIn(line, "status") === "success") {
-      this.writes.done(id);
-      return;
-    }
-    this.writes.failed(id);
-    if (stringIn(objectIn(line, "error"), "type") !== "policy_violation") return;
+    const isDone = stringIn(line, "status") === "success";
+    this.writes.end(id, isDone);
+    if (isDone || stringIn(objectIn(line, "error"), "type") !== "policy_violation") return;
     if (call?.tool === "ask_user") this.question = questionIn(call.input);
     else this.denials.add(call?.tool, about(call?.input));
   }

@@ -215,11 +215,9 @@ class OpencodeReader extends StreamReader {
     const tool = stringIn(part, "tool") ?? "";
     const call = stringIn(part, "callID");
     this.begins(tool, input, call);
-    if (stringIn(state, "status") === "completed") {
-      this.writes.done(call);
-      return;
-    }
-    this.writes.failed(call);
+    const isDone = stringIn(state, "status") === "completed";
+    this.writes.end(call, isDone);
+    if (isDone) return;
     const why = stringIn(state, "error") ?? "";
     if (!REJECTED.test(why) && !FORBIDDEN.test(why)) return;
     this.denials.add(tool, about(input));

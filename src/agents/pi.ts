@@ -64,8 +64,7 @@ class PiReader extends StreamReader {
         this.compacted = true;
         break;
       case "tool_execution_end":
-        if (line["isError"] === false) this.writes.done(stringIn(line, "toolCallId"));
-        else this.writes.failed(stringIn(line, "toolCallId"));
+        this.writes.end(stringIn(line, "toolCallId"), line["isError"] === false);
         break;
       case "agent_end":
       case "message_start":

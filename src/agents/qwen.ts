@@ -59,8 +59,7 @@ class QwenReader extends StreamReader {
         this.#assistant(objectIn(line, "message"));
         break;
       case "user":
-        for (const item of listIn(objectIn(line, "message"), "content"))
-          if (isObject(item)) this.#toolResult(item);
+        this.toolResults(objectIn(line, "message"));
         break;
       case "result":
         this.#result(line);
@@ -100,13 +99,6 @@ class QwenReader extends StreamReader {
     for (const item of listIn(message, "content"))
       if (isObject(item) && item["type"] === "tool_use")
         this.begins(stringIn(item, "name") ?? "", objectIn(item, "input"), stringIn(item, "id"));
-  }
-
-  #toolResult(item: JsonObject): void {
-    if (item["type"] !== "tool_result") return;
-    const call = stringIn(item, "tool_use_id");
-    if (item["is_error"] === true) this.writes.failed(call);
-    else this.writes.done(call);
   }
 
   #result(line: JsonObject): void {

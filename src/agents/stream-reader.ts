@@ -13,7 +13,7 @@ import {
   Tail,
   TouchedFiles,
 } from "./gather.ts";
-import { JsonLines, type JsonObject } from "./json-lines.ts";
+import { isObject, JsonLines, type JsonObject, listIn, stringIn } from "./json-lines.ts";
 
 /** After this many tries to connect, the foreman ends the agent, so that the run can wait and use another agent. */
 const MAX_CONNECTION_TRIES = 4;
@@ -113,8 +113,8 @@ export abstract class StreamReader implements TurnReader {
     const { before, request } = this.context;
     if (request.session.kind === "start") return totals;
     if (before === null) return null;
-    const anew = totals.input < before.input || totals.output < before.output;
-    return anew ? totals : subtractUsage(totals, before);
+    const hasRestarted = totals.input < before.input || totals.output < before.output;
+    return hasRestarted ? totals : subtractUsage(totals, before);
   }
 
   /** The agent retries; `tries` counts consecutive calls without an answer. */
@@ -143,5 +143,12 @@ export abstract class StreamReader implements TurnReader {
     // Earlier text was not the final message.
     this.text = "";
     if (isEdit(tool)) this.writes.begin(call, fileIn(input));
+  }
+
+  /** The results of tool calls in a message, as Anthropic's API formats them. */
+  protected toolResults(message: JsonObject | undefined): void {
+    for (const item of listIn(message, "content"))
+      if (isObject(item) && item["type"] === "tool_result")
+        this.writes.end(stringIn(item, "tool_use_id"), item["is_error"] !== true);
   }
 }

@@ -6,7 +6,7 @@ import type { ExcerptLimits } from "../text/excerpt.ts";
 import { Failure, messageOf } from "../platform/failure.ts";
 import { exitCodeOfSignal } from "../platform/outcome.ts";
 import { succeeded } from "../platform/process/process-end.ts";
-import { against } from "../evidence/results/against.ts";
+import { reasonsAgainst } from "../evidence/results/run-passed.ts";
 import type { RunState } from "../core/state.ts";
 import { compareTests } from "../evidence/results/compare-tests.ts";
 import { parseResults } from "../evidence/results/kept-results.ts";
@@ -152,7 +152,7 @@ function judged(command: Command, { result, report, problem }: RoomRun, rerun: R
   };
   if (!succeeded(end)) return refused("rerun_failed", { end: endText(end, terminalTexts[io.lang]) });
   const findings = findingsIn(command, report, rerun.state);
-  const reasons = against(findings, end);
+  const reasons = reasonsAgainst(findings, end);
   if (reasons.length > 0) {
     const why = reasons.map((reason) => reasonTexts[io.lang][reason]).join("; ");
     return refused("rerun_not_sound", { reasons: reasons.join(","), why });

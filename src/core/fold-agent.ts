@@ -29,8 +29,8 @@ export function withUsage(spent: Spent, usage: Usage | null, completed: boolean)
   const unpriced = worked && (usage?.costUsd ?? null) === null;
   return {
     usage: usage ? addUsage(spent.usage, usage) : spent.usage,
-    untoldTokens: spent.untoldTokens + (usage ? 0 : 1),
-    untoldCost: spent.untoldCost + (usage && usage.costUsd !== null ? 0 : 1),
+    unreportedTokens: spent.unreportedTokens + (usage ? 0 : 1),
+    unreportedCost: spent.unreportedCost + (usage && usage.costUsd !== null ? 0 : 1),
     unpriced: spent.unpriced + (unpriced ? 1 : 0),
     uncounted: spent.uncounted + (usage === null && completed ? 1 : 0),
   };

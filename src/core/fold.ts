@@ -64,8 +64,8 @@ export function beginIn(mode: ModeRules, event: RunStarted, at: string): RunStat
     waitedMs: 0,
     spent: {
       usage: { input: 0, cached: 0, output: 0, costUsd: null },
-      untoldTokens: 0,
-      untoldCost: 0,
+      unreportedTokens: 0,
+      unreportedCost: 0,
       unpriced: 0,
       uncounted: 0,
     },

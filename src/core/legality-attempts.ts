@@ -3,7 +3,7 @@ import { lastAttempt, type RunState } from "./state.ts";
 
 /** For modes in which one worker makes attempt after attempt. */
 export function whyNoNextAttempt(state: RunState, { attempt, role }: TurnStarted): string | null {
-  if (role !== "worker") return "nobody reviews here";
+  if (role !== "worker") return "this mode has no reviews";
   const last = lastAttempt(state);
   const retry = last !== undefined && !last.turn;
   if (last?.turn && !last.judged) return "the last attempt is not judged";

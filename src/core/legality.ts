@@ -17,7 +17,8 @@ import { lastAttempt, type RunState } from "./state.ts";
 
 /**
  * Why an event cannot follow a state, or null. The engine never makes such an event, but a forged journal with valid checksums may
- * contain one. Above all, an acceptance must be the verdict on the evidence recorded before it.
+ * contain one. Above all, an acceptance must be the verdict on the evidence recorded before it. These rules do not repeat the policy,
+ * because a later version may decide otherwise, and it must still be able to read and verify this journal.
  */
 export function whyImpossible(state: RunState, event: RunEvent): string | null {
   if (state.ended) return "the run has ended";
@@ -104,7 +105,7 @@ function whyNotItsAgent(
 
 function whyNotItsReview(state: RunState, event: ReviewEnded): string | null {
   const { legality } = state.mode;
-  return legality.review ? legality.review(state, event) : "nobody reviews here";
+  return legality.review ? legality.review(state, event) : "this mode has no reviews";
 }
 
 function whyNoTurn(state: RunState, event: TurnStarted): string | null {
@@ -113,7 +114,7 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
   if (state.wait) return "the run waits";
   const { agents } = state.settings;
   const known = agents.length === 0 ? agent === null : agents.some(({ name }) => name === agent);
-  if (!known) return "nobody named this agent";
+  if (!known) return "the run has no such agent";
   if (state.question) return "a question is open";
   if (turn !== state.turns + 1) return "turns are counted one by one";
   return state.mode.legality.turn(state, event, state.settings);
@@ -126,7 +127,7 @@ function whyNoVerdict(state: RunState, event: AttemptJudged): string | null {
       : null;
   if (!borne) return "no attempt waits for a verdict";
   const same = borne.verdict === event.verdict && borne.reasons.join() === event.reasons.join();
-  return same ? null : "the evidence does not bear the verdict";
+  return same ? null : "the evidence leads to another verdict";
 }
 
 function whyNoEnd(state: RunState, event: RunEnded): string | null {
@@ -139,9 +140,9 @@ function whyNoEnd(state: RunState, event: RunEnded): string | null {
       return state.mode.legality.passed(state, event);
     case "manually_passed":
       if (state.mode.legality.manuallyPassed) return state.mode.legality.manuallyPassed(state);
-      return decided === "mark_pass" ? null : "nobody decided it";
+      return decided === "mark_pass" ? null : "no person decided it";
     case "manually_failed":
-      return decided === "mark_fail" || isStopped(last) ? null : "nobody decided it";
+      return decided === "mark_fail" || isStopped(last) ? null : "no person decided it";
     case "failed":
       return null;
     default:
@@ -151,5 +152,5 @@ function whyNoEnd(state: RunState, event: RunEnded): string | null {
 
 /** No code can make one; a journal can contain one. */
 function unknownEvent(event: never): string {
-  return `nobody knows ${JSON.stringify(event)}`;
+  return `unknown event: ${JSON.stringify(event)}`;
 }

@@ -73,7 +73,7 @@ export interface ModeRules<S extends Settings = Settings> {
   commandsDue(state: RunState, phase: CheckPhase, settings: S): readonly string[];
   /** Whether an attempt without a worker's turn may run checks. */
   checksWithoutTurn?(state: RunState, attempt: Attempt): boolean;
-  /** Whether the original tests decide about the work. */
+  /** Whether the original tests must pass before work is accepted. */
   readonly testsDecide: boolean;
   /** Whether tests must stay unchanged unless a person allows a change. */
   protectsTests(state: RunState, attempt: Attempt): boolean;

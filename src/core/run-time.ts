@@ -40,7 +40,7 @@ export function checksMs(attempt: Attempt): number {
 
 /** With every recorded run of the command. */
 function checkMs({ process, room }: CheckEnded): number {
-  const { frozen, own, without, control } = room ?? {};
-  const further = [frozen ?? own, without, control];
+  const { baseTests, candidateTests, baseProduct, baseControl } = room ?? {};
+  const further = [baseTests ?? candidateTests, baseProduct, baseControl];
   return further.reduce((sum, run) => sum + (run?.process.durationMs ?? 0), process.durationMs);
 }

@@ -82,7 +82,7 @@ const common = {
   limits,
   testTimeoutMs: count,
   maxOutputBytes: count,
-  room: about(nullable(roomSettings), "null: checks run in the work tree as the agent left it"),
+  room: about(nullable(roomSettings), "null: checks run in the work tree itself"),
   /** Whether agents can write only the work tree. */
   sandbox: flag,
   lang,
@@ -121,9 +121,7 @@ const stepsSettings = object({
   chosen: nullable(list(ordinal)),
   /** The steps that a person marked as done in an earlier run, from 1. */
   markedBefore: list(ordinal),
-  unjudgedBefore: optional(
-    about(list(ordinal), "steps with work in the tree that an earlier run left without a verdict"),
-  ),
+  unjudgedBefore: optional(about(list(ordinal), "steps whose work by an earlier run has no verdict")),
   /** Names of agents that do the work, in the order they are tried. */
   workers: list(ours()),
   /** Agents that verify, in the order they are tried; empty: any worker, preferably another one than did the work. */
@@ -159,7 +157,7 @@ export type RedBefore = TypeOf<typeof redBefore>;
 /** Names of agents of each role, in the order they are tried. */
 export const roles = about(
   object({ main: list(ours()), test: list(ours()), dev: list(ours()), review: list(ours()) }),
-  "Names of agents, in the order they are tried",
+  "Names of agents in order of preference",
 );
 export type RoleAgents = TypeOf<typeof roles>;
 
@@ -179,7 +177,7 @@ const orchestrateSettings = object({
   decided: list(boardDecision),
   redBefore: about(
     nullable(redBefore),
-    "what the last run on the board saw red, and the digest of the tests then",
+    "commands that failed in the last run on the board, and the digest of the tests at that time",
   ),
   env: projectEnv,
   roles,
@@ -233,7 +231,7 @@ export const outputs = list(object({ path: ours(), id: ours() }));
 export type OutputFile = TypeOf<typeof outputs>[number];
 
 export const keptFiles = about(
-  list(object({ path, sha256: about(nullable(sha256), "null: there was no such file") })),
-  "Files the run was started with, or without; later changes of them have no effect",
+  list(object({ path, sha256: about(nullable(sha256), "null: the file did not exist") })),
+  "Input files of the run. Later changes of them have no effect",
 );
 export type KeptFile = TypeOf<typeof keptFiles>[number];

@@ -172,8 +172,8 @@ export interface InterruptedTurn extends Pick<TurnInterrupted, "attempt" | "turn
 export interface Spent {
   readonly usage: Usage;
   /** Turns without reported tokens or cost. */
-  readonly untoldTokens: number;
-  readonly untoldCost: number;
+  readonly unreportedTokens: number;
+  readonly unreportedCost: number;
   /** Turns that worked at an unknown price: a limit of money cannot be kept any more. */
   readonly unpriced: number;
   /** Completed turns without reported tokens: a limit of tokens cannot be kept either. */

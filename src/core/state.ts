@@ -6,7 +6,7 @@ export type { RunState } from "./mode.ts";
 export * from "./state-parts.ts";
 
 /** The output that explains a failed turn: its errors, if it wrote any. */
-export function tellingOutput(turn: Pick<TurnEnded, "stdout" | "stderr">): Artifact {
+export function outputWithErrors(turn: Pick<TurnEnded, "stdout" | "stderr">): Artifact {
   return turn.stderr.bytes > 0 ? turn.stderr : turn.stdout;
 }
 

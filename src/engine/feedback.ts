@@ -2,7 +2,7 @@ import { decisiveOutput } from "../evidence/set-ups.ts";
 import { checkPassed } from "../evidence/verdict.ts";
 import type { ExcerptLimits, ExcerptLine } from "../text/excerpt.ts";
 import { succeeded } from "../platform/process/process-end.ts";
-import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../core/state.ts";
+import { attemptsAt, outputWithErrors, type Attempt, type RunState } from "../core/state.ts";
 import { visible } from "../text/text.ts";
 import { feedbackTexts } from "../core/words/feedback.ts";
 import { readExcerpt } from "../platform/process/read-output.ts";
@@ -23,7 +23,7 @@ const AGENT_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 
 export function excerptsOf({ checks, turn }: Attempt, safe: ((text: string) => string) | null): Excerpts {
   if (!safe) return { check: [], agent: [] };
   const failed = checks.find((check) => !checkPassed(check));
-  const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
+  const agentOutput = turn && !succeeded(turn.process.end) ? outputWithErrors(turn) : null;
   return {
     check: failed ? readExcerpt(decisiveOutput(failed), CHECK_EXCERPT, safe) : [],
     agent: agentOutput ? readExcerpt(agentOutput, AGENT_EXCERPT, safe) : [],

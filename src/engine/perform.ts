@@ -9,7 +9,7 @@ import { writeState } from "../platform/files/write-state.ts";
 import { endedCheck } from "../evidence/check.ts";
 import { decisiveOutput, isExplained } from "../evidence/set-ups.ts";
 import { succeeded } from "../platform/process/process-end.ts";
-import { lastAttempt, tellingOutput, type RunState } from "../core/state.ts";
+import { lastAttempt, outputWithErrors, type RunState } from "../core/state.ts";
 import { makeDirectories } from "../platform/files/directories.ts";
 import { readExcerpt } from "../platform/process/read-output.ts";
 import { confirmCandidate, takeCandidate } from "../evidence/checks/candidate.ts";
@@ -155,7 +155,7 @@ function showErrors(event: RunEvent, context: RunContext): void {
   const { process, stderr, stdout } = event;
   if (succeeded(process.end) || stderr.bytes + stdout.bytes === 0) return;
   const lines = stderr.bytes > 0 ? readExcerpt(stderr, SCREEN_EXCERPT, redact(context)) : [];
-  showLive(context, { type: "turn_output", lines, path: tellingOutput(event).path });
+  showLive(context, { type: "turn_output", lines, path: outputWithErrors(event).path });
 }
 
 type Phase = Pick<Extract<LiveEvent, { type: "phase_started" }>, "attempt" | "phase" | "command">;

@@ -45,11 +45,11 @@ function evidenceOf(runs: readonly TestRunEnded[], base: BaseResult): CheckInRoo
   return {
     findings: result?.findings ?? null,
     flaky: isFlaky ? failingIn(first?.findings ?? null) : null,
-    frozen: isByOwn ? runOf(original) : null,
-    own: runOf(own),
+    baseTests: isByOwn ? runOf(original) : null,
+    candidateTests: runOf(own),
     lost: own?.lost ?? NO_NAMES,
-    without: baseProduct ? { ...partsOf(baseProduct), revived, unproven } : null,
-    control: runOf(control),
+    baseProduct: baseProduct ? { ...partsOf(baseProduct), revived, unproven } : null,
+    baseControl: runOf(control),
     rewritten: result?.rewritten ?? NO_NAMES,
     problem: result?.problem ?? null,
   };

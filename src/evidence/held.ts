@@ -2,7 +2,7 @@ import type { BaseCommand, CheckPhase } from "../core/check-phase.ts";
 import type { ProtectedChange } from "../core/evidence/change.ts";
 import { isForemanConfig } from "./protected/test-paths.ts";
 import type { CheckEnded } from "../core/event.ts";
-import { against } from "./results/against.ts";
+import { reasonsAgainst } from "./results/run-passed.ts";
 import type { OwnRun } from "../core/evidence/event.ts";
 import type { Attempt, RunState } from "../core/state.ts";
 
@@ -40,9 +40,9 @@ export function mayAddTests({ kind, how }: ProtectedChange): boolean {
  * tests are missing from the agent's version, or if its tests pass on the original product where the originals failed.
  */
 function contradictsEdits({ room }: CheckEnded, onlyTests: boolean): boolean {
-  const { frozen = null, lost, without } = room ?? {};
-  const originalsFail = frozen !== null && !(onlyTests && allTestsPassed(frozen));
-  return originalsFail || (lost?.count ?? 0) > 0 || (without?.revived.count ?? 0) > 0;
+  const { baseTests = null, lost, baseProduct } = room ?? {};
+  const originalsFail = baseTests !== null && !(onlyTests && allTestsPassed(baseTests));
+  return originalsFail || (lost?.count ?? 0) > 0 || (baseProduct?.revived.count ?? 0) > 0;
 }
 
 /**
@@ -50,7 +50,7 @@ function contradictsEdits({ room }: CheckEnded, onlyTests: boolean): boolean {
  * may also have switched off the check that failed.
  */
 function allTestsPassed({ findings, process }: OwnRun): boolean {
-  return findings?.failed === 0 && against(findings, process.end).length === 0;
+  return findings?.failed === 0 && reasonsAgainst(findings, process.end).length === 0;
 }
 
 /**

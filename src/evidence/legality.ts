@@ -13,7 +13,7 @@ import { lastAttempt, type RunState } from "../core/state.ts";
 export function whyNoEvidence(state: RunState, event: EvidenceEvent): string | null {
   // Without a room, checks run in the work tree.
   if (event.type === "check_ended") return whyNoCheck(state, event);
-  if (!state.settings.room) return "nobody keeps checks apart in this run";
+  if (!state.settings.room) return "this run has no clean room";
   if (state.openTurn || state.question) return "something else is open";
   switch (event.type) {
     case "base_taken": {
@@ -64,7 +64,9 @@ function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const why = whyNotDue(state, check);
   if (why !== null) return why;
   if (inRoom !== (event.room !== undefined)) return "checks run elsewhere in this run";
-  return !inRoom || isBorne(event, endedCheck(state, check)) ? null : "the runs of the check do not bear it";
+  return !inRoom || isBorne(event, endedCheck(state, check))
+    ? null
+    : "the runs of the check show another result";
 }
 
 /** A run of another check, or one that the plan does not want now. */
@@ -82,7 +84,7 @@ function whyNotDue(state: RunState, { attempt: at, phase, index, command }: Chec
   if (attempt?.index !== at || attempt.judged || state.openTurn) return "no turn waits for tests";
   const waits = attempt.turn !== null || state.mode.checksWithoutTurn?.(state, attempt) === true;
   if (!waits) return "no turn waits for tests";
-  if (state.settings.room && !attempt.candidate) return "nobody knows which tree it was run on";
+  if (state.settings.room && !attempt.candidate) return "the tree of the check is unknown";
   const done = attempt.checks.filter((check) => check.phase === phase).length;
   const due = state.mode.commandsDue(state, phase, state.settings);
   return index === done + 1 && due[done] === command ? null : "it is not the test that is next";

@@ -1,7 +1,7 @@
 import type { BaseCommand } from "../core/check-phase.ts";
 import type { RunState } from "../core/state.ts";
 import { succeeded, type ProcessRecord } from "../platform/process/process-end.ts";
-import { against, speaksFor } from "./results/against.ts";
+import { reasonsAgainst, runPassed } from "./results/run-passed.ts";
 import type { BaseChecked, TestRun, TestRunEnded } from "../core/evidence/event.ts";
 import { nextBaseCommand } from "./held.ts";
 import { isFailure, readRuns, sameRun } from "./runs.ts";
@@ -101,7 +101,7 @@ function mayPassByOwn({ runs, isEdited }: CheckSoFar, base: BaseResult): boolean
   // On the base the command succeeded, or its failed tests were reported.
   const isKnown = base !== undefined && (succeeded(base.process.end) || (base.tests?.failed ?? 0) > 0);
   const { findings, process } = original;
-  return isKnown && findings?.failed === 0 && against(findings, process.end).length === 0;
+  return isKnown && findings?.failed === 0 && reasonsAgainst(findings, process.end).length === 0;
 }
 
 function markedRun(check: CheckSoFar): TestRun | null {
@@ -115,7 +115,7 @@ function markedRun(check: CheckSoFar): TestRun | null {
 function controlRun(check: CheckSoFar, base: BaseResult): TestRun | null {
   if (!base || succeeded(base.process.end)) return null;
   const { result, controls } = readRuns(check.runs);
-  if (!result || result.problem !== null || !speaksFor(result.findings, result.process.end)) return null;
+  if (!result || result.problem !== null || !runPassed(result.findings, result.process.end)) return null;
   const [first, again] = controls;
   if (!first) return unlessRuledOut(check, BASE_CONTROL);
   // A test may pass once by chance, but rarely twice.

@@ -1,5 +1,5 @@
 import type { ProcessEnd } from "../platform/process/process-end.ts";
-import { speaksFor } from "./results/against.ts";
+import { runPassed } from "./results/run-passed.ts";
 import type { OwnRun, TestRun, TestRunEnded } from "../core/evidence/event.ts";
 
 type Run = TestRunEnded & { readonly passed: boolean };
@@ -48,7 +48,7 @@ export function readRuns(runs: readonly TestRunEnded[]): Runs {
 }
 
 function withResult(run: TestRunEnded): Run {
-  return { ...run, passed: run.problem === null && speaksFor(run.findings, run.process.end) };
+  return { ...run, passed: run.problem === null && runPassed(run.findings, run.process.end) };
 }
 
 export function sameRun(a: TestRun, b: TestRun): boolean {

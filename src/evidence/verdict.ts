@@ -2,21 +2,21 @@ import type { CheckEnded } from "../core/event.ts";
 import { succeeded, type ProcessEnd } from "../platform/process/process-end.ts";
 import type { Reason } from "../core/reason.ts";
 import { lastAttempt, type Attempt, type RunState } from "../core/state.ts";
-import { against, speaksFor } from "./results/against.ts";
+import { reasonsAgainst, runPassed } from "./results/run-passed.ts";
 import { verdictOf, type Verdict } from "../core/verdict.ts";
 import type { OwnRun } from "../core/evidence/event.ts";
 import { changedNothing, heldChanges, isRestless } from "./held.ts";
 
-/** Whether a check speaks for the work. An exit code of 0 is not enough if reported tests did not run. */
+/** An exit code of 0 is not enough if reported tests did not run. */
 export function checkPassed(check: CheckEnded): boolean {
-  return succeeded(check.process.end) && againstCheck(check).length === 0;
+  return succeeded(check.process.end) && reasonsAgainstCheck(check).length === 0;
 }
 
 /** The run with the agent's own tests, if it failed although the original tests passed. */
 export function failedByOwn({ process, room }: CheckEnded): OwnRun | null {
-  const own = room?.own ?? null;
-  const isOwn = own !== null && !speaksFor(own.findings, own.process.end);
-  return isOwn && speaksFor(room?.findings ?? null, process.end) ? own : null;
+  const own = room?.candidateTests ?? null;
+  const isOwn = own !== null && !runPassed(own.findings, own.process.end);
+  return isOwn && runPassed(room?.findings ?? null, process.end) ? own : null;
 }
 
 /** The run that decides a check and explains its failure. */
@@ -28,7 +28,7 @@ export function decisiveRun(check: CheckEnded): OwnRun {
 /** Whether only the agent's version of the tests passed, and that version was not approved. */
 export function passedOnlyWithAgentTests(check: CheckEnded, attempt: Attempt | undefined): boolean {
   const isRefused = attempt?.judged?.reasons.includes("oracle_changed") === true;
-  return isRefused && check.room?.frozen != null && checkPassed(check);
+  return isRefused && check.room?.baseTests != null && checkPassed(check);
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkResult(
   state: RunState,
 ): "passed" | "failed" | "undecided" {
   if (!checkPassed(check)) return "failed";
-  if (!check.room?.frozen || !attempt || heldChanges(state, attempt).length === 0) return "passed";
+  if (!check.room?.baseTests || !attempt || heldChanges(state, attempt).length === 0) return "passed";
   return attempt.judged !== null || attempt.candidate?.decided === "refuse" ? "failed" : "undecided";
 }
 
@@ -51,19 +51,19 @@ export function endInEvidence(check: CheckEnded): ProcessEnd {
   return succeeded(end) && !checkPassed(check) ? { kind: "exited", code: 1 } : end;
 }
 
-/** Reasons against a check even if its command succeeded. */
-export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
+/** Reasons to reject a check even if its command succeeded. */
+export function reasonsAgainstCheck({ process, room }: CheckEnded): readonly Reason[] {
   if (!room) return [];
-  const { own, without, control } = room;
-  const ownRed = own !== null && !speaksFor(own.findings, own.process.end);
+  const { candidateTests, baseProduct, baseControl } = room;
+  const ownRed = candidateTests !== null && !runPassed(candidateTests.findings, candidateTests.process.end);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
     ...(room.setUps?.some(({ problem }) => problem !== null) ? (["dependencies_missing"] as const) : []),
     ...(room.rewritten.count > 0 ? (["tests_rewritten"] as const) : []),
-    ...against(room.findings, process.end),
+    ...reasonsAgainst(room.findings, process.end),
     ...(ownRed ? (["own_tests_failed"] as const) : []),
-    ...((without?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
-    ...(control && succeeded(control.process.end) ? (["passes_without_work"] as const) : []),
+    ...((baseProduct?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
+    ...(baseControl && succeeded(baseControl.process.end) ? (["passes_without_work"] as const) : []),
   ];
 }
 
@@ -72,7 +72,7 @@ function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
   if (!state.settings.room) return borne;
   const reasons: Reason[] = [
     ...borne.reasons,
-    ...attempt.checks.flatMap(againstCheck),
+    ...attempt.checks.flatMap(reasonsAgainstCheck),
     ...(heldChanges(state, attempt).length > 0 ? (["oracle_changed"] as const) : []),
     ...((attempt.candidate?.taken.programs.length ?? 0) > 0 ? (["programs_changed"] as const) : []),
     ...(attempt.candidate?.taken.unreadable ? (["tree_unreadable"] as const) : []),

@@ -1,5 +1,5 @@
 import type { RunState } from "../core/state.ts";
-import { areTold } from "../core/evidence/findings.ts";
+import { reportsTests } from "../core/evidence/findings.ts";
 import type { Weakness } from "../core/evidence/event.ts";
 
 /** Weak points of a run's evidence: facts about the machine, and acceptances without the name of any test. */
@@ -8,7 +8,7 @@ export function weaknessesOf({ base, attempts }: RunState): readonly Weakness[] 
     ({ judged, checks }) => judged?.verdict === "accepted" && checks.length > 0,
   );
   const isUnseen = accepted.some(({ checks }) =>
-    checks.every(({ room }) => room !== undefined && !(room.findings && areTold(room.findings))),
+    checks.every(({ room }) => room !== undefined && !(room.findings && reportsTests(room.findings))),
   );
   return [...(base?.taken.weak ?? []), ...(isUnseen ? (["tests_not_seen"] as const) : [])];
 }

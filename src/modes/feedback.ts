@@ -5,7 +5,7 @@ import { succeeded } from "../platform/process/process-end.ts";
 import { decisiveRun, failedByOwn } from "../evidence/verdict.ts";
 import type { Settings } from "../core/settings.ts";
 import { decisiveOutput } from "../evidence/set-ups.ts";
-import { tellingOutput, type Attempt, type RunState } from "../core/state.ts";
+import { outputWithErrors, type Attempt, type RunState } from "../core/state.ts";
 import { oneLine } from "../text/json/values.ts";
 import { visible } from "../text/text.ts";
 import type { Verdict } from "../core/verdict.ts";
@@ -63,7 +63,7 @@ export function turnLines(input: FeedbackInput<Settings>, text: FeedbackTexts): 
   return [
     "",
     `## ${text.agentOutput}: ${text.end(turn.process.end)}`,
-    ...outputLines(input.excerpts.agent, tellingOutput(turn), text),
+    ...outputLines(input.excerpts.agent, outputWithErrors(turn), text),
   ];
 }
 

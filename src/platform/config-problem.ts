@@ -3,7 +3,7 @@ import { Failure } from "./failure.ts";
 /** The project's configuration, in the work directory or at the root of its git work tree. */
 export const PROJECT_FILE = "agent-foreman.yaml";
 
-/** The value that a configuration field expects. The texts are in i18n/. */
+/** The value that a configuration field expects. `cli/words/config.ts` has the texts. */
 export type Expected =
   | "mapping"
   | "text"

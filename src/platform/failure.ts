@@ -2,7 +2,7 @@ import { ExitCode } from "./outcome.ts";
 import type { Lang } from "../text/lang.ts";
 
 /**
- * An expected failure: a stable code, its subject, and the exit code of the program. i18n/ chooses the text by code and language.
+ * An expected failure: a stable code, its subject, and the exit code of the program. The `words` folders have its text by code and language.
  * Any other thrown error is a bug.
  */
 export type FailureCode =

@@ -28,13 +28,14 @@ export function usageText(usage: Usage | null, texts: TerminalTexts): string | n
 export function spentText({ spent }: RunState, texts: TerminalTexts): string | null {
   const amount = usageText(reportedUsage(spent), texts);
   if (amount === null) return null;
-  const partial = reportedUsage(spent).costUsd === null ? spent.untoldTokens > 0 : spent.untoldCost > 0;
+  const partial =
+    reportedUsage(spent).costUsd === null ? spent.unreportedTokens > 0 : spent.unreportedCost > 0;
   return partial ? texts.atLeast(amount) : amount;
 }
 
 /** A cost of zero means nothing if some turns reported no price. */
-export function reportedUsage({ usage, untoldCost }: Spent): Usage {
-  return usage.costUsd === 0 && untoldCost > 0 ? { ...usage, costUsd: null } : usage;
+export function reportedUsage({ usage, unreportedCost }: Spent): Usage {
+  return usage.costUsd === 0 && unreportedCost > 0 ? { ...usage, costUsd: null } : usage;
 }
 
 /** The used part of the run's money limit, `$1.84 of $5.00`; null: no such limit. */

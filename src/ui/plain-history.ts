@@ -147,7 +147,7 @@ function checkText(event: CheckEnded, result: keyof typeof TONES, texts: Termina
 /** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
 export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
-  const onlyOwn = check.room?.frozen ? [texts.room.onlyOwn] : [];
+  const onlyOwn = check.room?.baseTests ? [texts.room.onlyOwn] : [];
   return [what, ...(counts === null ? [] : [counts]), ...onlyOwn].join(texts.listSeparator);
 }
 
@@ -187,9 +187,9 @@ export function resultText(
   result: ReturnType<typeof checkResult>,
   texts: TerminalTexts,
 ): string {
-  const frozen = result === "failed" && checkPassed(check) ? check.room?.frozen : null;
-  if (frozen) return texts.room.frozen(ownText(frozen, texts));
-  return [shownText(check, texts), ...(check.room?.frozen ? [texts.room.onlyOwn] : [])].join(
+  const baseTests = result === "failed" && checkPassed(check) ? check.room?.baseTests : null;
+  if (baseTests) return texts.room.frozen(ownText(baseTests, texts));
+  return [shownText(check, texts), ...(check.room?.baseTests ? [texts.room.onlyOwn] : [])].join(
     texts.listSeparator,
   );
 }

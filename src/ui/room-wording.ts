@@ -12,7 +12,7 @@ import type {
 import { changesOf, mayAddTests } from "../evidence/held.ts";
 import { missingDependencies } from "../evidence/set-ups.ts";
 import {
-  againstCheck,
+  reasonsAgainstCheck,
   checkPassed,
   decisiveRun,
   failedByOwn,
@@ -20,7 +20,7 @@ import {
 } from "../evidence/verdict.ts";
 import type { Lang } from "../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../core/state.ts";
-import { areTold, type TestFailure, type TestFindings } from "../core/evidence/findings.ts";
+import { reportsTests, type TestFailure, type TestFindings } from "../core/evidence/findings.ts";
 import { visible } from "../text/text.ts";
 import { terminalTexts, type TerminalTexts } from "./words/terminal.ts";
 import {
@@ -47,9 +47,9 @@ const MAX_MESSAGE_LINES = 5;
 export function countsText(check: CheckEnded, texts: TerminalTexts): string | null {
   const { room } = check;
   // New tests are visible only in a run with all of the candidate's tests.
-  const all = ownRed(check) ? null : room?.own?.findings;
+  const all = ownRed(check) ? null : room?.candidateTests?.findings;
   const { findings } = all ? { findings: all } : decisiveRun(check);
-  return findings && areTold(findings) ? texts.room.counts(findings) : null;
+  return findings && reportsTests(findings) ? texts.room.counts(findings) : null;
 }
 
 /** The end of a check and the results of its tests: `exit 1, 212 passed, 2 failed, 0 skipped`. */
@@ -62,7 +62,7 @@ export function endedText(check: CheckEnded, texts: TerminalTexts): string {
 
 /** The same, with other problems of the check. */
 export function shownText(check: CheckEnded, texts: TerminalTexts): string {
-  const against = againstCheck(check)
+  const against = reasonsAgainstCheck(check)
     .filter((reason) => reason !== "own_tests_failed" || !failedByOwn(check))
     .map((reason) => withDetail(reason, [check], texts));
   return [endedText(check, texts), ...against].join(texts.listSeparator);
@@ -92,7 +92,7 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
     ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
-    ...(room.frozen ? ownTexts(check, texts) : []),
+    ...(room.baseTests ? ownTexts(check, texts) : []),
     ...rows(namedTests({ ...room, findings, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
   ];
@@ -125,13 +125,13 @@ function messageTexts(
 
 /** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same with the agent's tests if that was run. */
 function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
-  if (!room?.own) return [];
+  if (!room?.candidateTests) return [];
   const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
-  const { own, frozen, findings } = room;
+  const { candidateTests, baseTests, findings } = room;
   return [
-    line(texts.room.frozen(ownText(frozen ?? { process, output, findings }, texts))),
-    ...(frozen ? rows(namedIn(frozen.findings), texts) : []),
-    line(texts.room.own(ownText(own, texts))),
+    line(texts.room.frozen(ownText(baseTests ?? { process, output, findings }, texts))),
+    ...(baseTests ? rows(namedIn(baseTests.findings), texts) : []),
+    line(texts.room.own(ownText(candidateTests, texts))),
   ];
 }
 

@@ -62,8 +62,8 @@ describe("text and tool use", () => {
       usage: { costUsd: 0.25 },
       sessionTotals: { costUsd: 0.75 },
     });
-    const anew = { ...before, costUsd: 2 };
-    expect((await turnOf({ during }, {}, { before: anew })).usage?.costUsd).toBe(0.75);
+    const restarted = { ...before, costUsd: 2 };
+    expect((await turnOf({ during }, {}, { before: restarted })).usage?.costUsd).toBe(0.75);
   });
 
   test("the turn fails if the agent uses another model than requested", async () => {

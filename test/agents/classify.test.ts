@@ -21,7 +21,7 @@ interface Case {
 const CASES: readonly Case[] = corpus.cases;
 const NOW = new Date(corpus.now);
 
-function tell({ status, code, message }: Omit<Case, "from" | "class">): ReturnType<typeof classify> {
+function classified({ status, code, message }: Omit<Case, "from" | "class">): ReturnType<typeof classify> {
   return classify({ status: status ?? null, code: code ?? null, message: [message].flat().join("\n") }, NOW);
 }
 
@@ -29,7 +29,7 @@ describe("the corpus of real messages", () => {
   test.each(
     CASES.map((each) => [each.class, oneLine([each.message].flat().join(" ")).slice(0, 90), each] as const),
   )("%s: %s", (kind, _, each) => {
-    const failure = tell(each);
+    const failure = classified(each);
     const dependsOnZone = each.retryAt === "some" && Boolean(failure?.retryAt);
     expect({
       class: failure?.class ?? null,
@@ -71,7 +71,7 @@ describe("known errors take precedence over guesses", () => {
   test("a status decides if the words are inconclusive", () => {
     const kinds = [400, 401, 402, 403, 404, 408, 413, 429, 500, 502, 503, 529].map((status) => [
       status,
-      tell({ status, message: "no" })?.class ?? null,
+      classified({ status, message: "no" })?.class ?? null,
     ]);
     expect(kinds).toEqual([
       [400, null],
@@ -90,24 +90,24 @@ describe("known errors take precedence over guesses", () => {
   });
 
   test("an exact code goes before words, a broad one after them", () => {
-    expect(tell({ code: "context_length_exceeded", message: "Rate limit reached for requests" })?.class).toBe(
-      "own_limit",
-    );
-    expect(tell({ code: "rate_limit", message: "You've hit your limit · resets 3am (UTC)" })?.class).toBe(
-      "quota",
-    );
-    expect(tell({ code: "rate_limit", message: "no" })?.class).toBe("rate_limited");
+    expect(
+      classified({ code: "context_length_exceeded", message: "Rate limit reached for requests" })?.class,
+    ).toBe("own_limit");
+    expect(
+      classified({ code: "rate_limit", message: "You've hit your limit · resets 3am (UTC)" })?.class,
+    ).toBe("quota");
+    expect(classified({ code: "rate_limit", message: "no" })?.class).toBe("rate_limited");
   });
 
   test("words count anywhere in an error of the service, but only at the beginning of a line of text", () => {
     const message = "The provider says: This request requires more credits";
-    expect(tell({ status: 400, message })?.class).toBe("quota");
-    expect(tell({ message })).toBeNull();
+    expect(classified({ status: 400, message })?.class).toBe("quota");
+    expect(classified({ message })).toBeNull();
   });
 
   test("an error quoted in an error counts", () => {
     const inner = JSON.stringify({ error: { code: "1305", message: "no" } });
-    expect(tell({ message: `429 ${JSON.stringify({ error: { message: inner } })}` })?.class).toBe(
+    expect(classified({ message: `429 ${JSON.stringify({ error: { message: inner } })}` })?.class).toBe(
       "overloaded",
     );
   });
@@ -115,8 +115,8 @@ describe("known errors take precedence over guesses", () => {
   test("the last lines count most", () => {
     const early = "You've hit your usage limit. Try again later.";
     const late = "Prompt is too long";
-    expect(tell({ message: `${early}\nwork\n${late}\nbye` })?.class).toBe("own_limit");
-    expect(tell({ message: `${late}\nwork\n${early}\nbye` })?.class).toBe("quota");
+    expect(classified({ message: `${early}\nwork\n${late}\nbye` })?.class).toBe("own_limit");
+    expect(classified({ message: `${late}\nwork\n${early}\nbye` })?.class).toBe("quota");
   });
 });
 
@@ -134,20 +134,20 @@ describe("when to come back", () => {
 
   test("is set only for temporary failures", () => {
     expect(
-      tell({ message: "No conversation found with session ID: x. try again in 2s" })?.retryAt,
+      classified({ message: "No conversation found with session ID: x. try again in 2s" })?.retryAt,
     ).toBeNull();
   });
 });
 
 describe("the message", () => {
   test("is the whole as one line where it is short", () => {
-    expect(tell({ message: "work\n\u001B[31mNot logged in · Please run /login\u001B[0m\n" })?.message).toBe(
-      "work Not logged in · Please run /login",
-    );
+    expect(
+      classified({ message: "work\n\u001B[31mNot logged in · Please run /login\u001B[0m\n" })?.message,
+    ).toBe("work Not logged in · Please run /login");
   });
 
   test("is the decisive line of a long text", () => {
     const message = `${"work and more work\n".repeat(100)}Not logged in · Please run /login\nbye`;
-    expect(tell({ message })?.message).toBe("Not logged in · Please run /login");
+    expect(classified({ message })?.message).toBe("Not logged in · Please run /login");
   });
 });

@@ -155,13 +155,13 @@ describe("claude: lines no recording has", () => {
   });
 
   test("uses the turn's own numbers if the models' are missing", () => {
-    const told = {
+    const reported = {
       ...DONE,
       modelUsage: undefined,
       total_cost_usd: 0.5,
       usage: { input_tokens: 100, output_tokens: 20 },
     };
-    expect(reader(told).end(EXITED).usage).toEqual({ input: 100, cached: 0, output: 20, costUsd: 0.5 });
+    expect(reader(reported).end(EXITED).usage).toEqual({ input: 100, cached: 0, output: 20, costUsd: 0.5 });
   });
 
   test("names at most 200 files", () => {

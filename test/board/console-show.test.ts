@@ -110,7 +110,7 @@ describe("the story", () => {
       "@ agent   board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
       "@ agent   [1] DEV claude ended: exit 0, said PASS (0.0s)",
       "@ agent   [1] DEV changed files that are not its own: test/a.test.ts",
-      "@ verdict [1] DEV rejected: files were changed that are not the role's (forbidden_change); said PASS",
+      "@ verdict [1] DEV rejected: the role changed files that it must not change (forbidden_change); said PASS",
       "@ agent   [2] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [2] MAIN -> TEST    M1-T1 store a file",
       "  | TEST is next",
@@ -127,7 +127,7 @@ describe("the story", () => {
       "@ check   [1] acceptance failed: check M1-T1, exit 127 (0.0s)",
       "  | expected 400",
       "  all output: /nowhere",
-      "@ verdict [1] TEST rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1), an acceptance command could not be run (acceptance_not_runnable); said PASS; 1 of 1 did not run",
+      "@ verdict [1] TEST rejected: the report lacks a required part (report_incomplete) (no `Coverage:` of requirement 1), an acceptance command could not be run (acceptance_not_runnable); said PASS; 1 of 1 did not run",
     ]);
   });
 

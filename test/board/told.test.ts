@@ -110,7 +110,7 @@ describe("at the limit", () => {
   test("the question counts iterations, and says why they were not enough", () => {
     const { state } = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge();
     expect(questionText(state, "en")).toBe(
-      "1 of 1 iterations used, not finished: [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
+      "1 of 1 iterations used, not finished: [1] TEST rejected: no acceptance command failed, so the tests test nothing yet (not_red); said PASS; 0 of 1 red",
     );
     const asked = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "USER" }).ask().chooses("a");
     expect(questionText(asked.state, "en")).toBe(

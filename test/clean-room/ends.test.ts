@@ -14,7 +14,7 @@ describe("a test with only an exit code as evidence", () => {
     const { code, report, stdout } = await rig.rounds(rounds, { full: [COMMAND] });
     // No single tests were reported, so there is no count.
     expect(stdout).toMatch(
-      /full failed: sh test\/add\.sh, exit 0, product code made tests end as if all were well: test\/add\.sh \(/,
+      /full failed: sh test\/add\.sh, exit 0, product code made failing tests look successful: test\/add\.sh \(/,
     );
     expect([code, reasonsOf(report)]).toEqual([0, [["full_test_failed", "exited_by_product"], []]]);
     expect(report.attempts[0]?.tests[1]).toMatchObject({

@@ -104,7 +104,7 @@ describe("a person at a terminal", () => {
 
     const feedback = rig.feedback(report, 2);
     expect(feedback).toContain("- a person refused your changes of protected files");
-    expect(feedback).toContain("Put them back as they were: `git checkout");
+    expect(feedback).toContain("Restore the originals: `git checkout");
     expect(feedback).not.toContain("keep the change");
     // Fast and full test are the same command here.
     expect(feedback.match(/^## Tests:/gm)).toHaveLength(1);

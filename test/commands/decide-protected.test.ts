@@ -96,10 +96,10 @@ describe("the question about changed tests", () => {
           "| +b",
         ],
         options: [
-          { id: "allow", description: "take the work with these changes; recorded as your decision" },
+          { id: "allow", description: "accept the work with these changes; recorded as your decision" },
           {
             id: "refuse",
-            description: "reject the attempt; the feedback asks the agent to put the files back",
+            description: "reject the attempt; the feedback asks the agent to restore the files",
           },
         ],
         recommended: null,
@@ -112,7 +112,7 @@ describe("the question about changed tests", () => {
     const without = { ...run, revived: names("api > deletes a user"), unproven: names() };
     const events = held([changed("test/api.test.ts", { how: "extended" })]).map((event) =>
       event.type === "check_ended" && event.phase === "full"
-        ? { ...event, room: inRoom({ own: run, without }) }
+        ? { ...event, room: inRoom({ candidateTests: run, baseProduct: without }) }
         : event,
     );
     expect(question(stateOf(events))?.lines).toEqual([
@@ -216,8 +216,8 @@ describe("decide", () => {
         "  - package.json: scripts.test (changed)",
         ...SHOWN.map((line) => `  ${line}`),
         "  | The diff cannot be shown: the saved original files are unreadable",
-        "  allow: take the work with these changes; recorded as your decision",
-        "  refuse: reject the attempt; the feedback asks the agent to put the files back",
+        "  allow: accept the work with these changes; recorded as your decision",
+        "  refuse: reject the attempt; the feedback asks the agent to restore the files",
         `  next    agent-foreman decide ${ID} refuse`,
         "",
       ].join("\n"),
@@ -247,7 +247,7 @@ describe("afterwards", () => {
     const allow = answered({ kind: "option", option: "allow" }, { via: "decide" });
     const events = [...held(), allow, confirmed(1), accepted(1), ended("passed", "accepted")];
     expect(story(events)).toEqual([
-      "@ base    a1b2c3d: 120 files, 31 of them decide about tests",
+      "@ base    a1b2c3d: 120 files, 31 of them protected",
       "@ base    npm test: 214 tests, 2 fail already (3.1s)",
       "@ base    npm run test:all: 214 tests, 2 fail already (3.1s)",
       "@ agent   1/6 started",
@@ -278,15 +278,13 @@ describe("afterwards", () => {
     ];
     const told = story(events);
     expect(told.slice(0, 2)).toEqual([
-      "@ base    120 files, 31 of them decide about tests",
+      "@ base    120 files, 31 of them protected",
       "@ base    no overlay here: checks run in a copy of the files, at another path",
     ]);
     expect(told).toContain("@ base    npm test: exit 1 (3.1s)");
-    expect(told).toContain(
-      "@ agent   1/6 ignored files that checks do not see, for they are not as on the base: dist/",
-    );
-    expect(told).toContain("  | now failing (passed before)         a > b");
-    expect(told).toContain("  | no longer runs                      gone > away");
+    expect(told).toContain("@ agent   1/6 changed ignored files, which checks do not see: dist/");
+    expect(told).toContain("  | now failing (passed before)    a > b");
+    expect(told).toContain("  | no longer runs                 gone > away");
   });
 
   test("runs and show --json say that it is held, and why", async () => {

@@ -285,7 +285,7 @@ describe("a damaged journal", () => {
     });
     expect(error).toMatchObject({ code: "journal_tampered", about: { line: "5" } });
     expect(text).toContain(
-      "! the journal breaks at line 5: attempt_judged: the evidence does not bear the verdict (journal_tampered)\n",
+      "! the journal breaks at line 5: attempt_judged: the evidence leads to another verdict (journal_tampered)\n",
     );
     expect(text).toContain("1/6 fast failed: npm test");
     expect(text).not.toContain("accepted");

@@ -182,8 +182,8 @@ describe("omissions are marked", () => {
   test("by the number of lines", () => {
     const found = of([...lines(10, "before"), "fatal: no", ...lines(30, "after")]);
     expect(found[0]).toEqual({ leftOut: 9 });
-    const told = found.reduce((sum, line) => sum + ("text" in line ? 1 : (line.leftOut ?? 0)), 0);
-    expect(told).toBe(41);
+    const counted = found.reduce((sum, line) => sum + ("text" in line ? 1 : (line.leftOut ?? 0)), 0);
+    expect(counted).toBe(41);
   });
 
   test("as unknown where the middle was not read", () => {

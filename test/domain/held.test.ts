@@ -32,7 +32,7 @@ function heldWith(
     turnStarted(1),
     turnEnded(1, {}, exited(0)),
     candidateTaken(1, { protected: edits }),
-    checkInRoom(1, "fast", 0, { frozen: ownRun(1, { findings: originals }), own: ownRun(0) }),
+    checkInRoom(1, "fast", 0, { baseTests: ownRun(1, { findings: originals }), candidateTests: ownRun(0) }),
   );
   const attempt = lastAttempt(state);
   return attempt ? heldChanges(state, attempt).map(({ path }) => path) : [];

@@ -37,7 +37,7 @@ const EVENTS: readonly RunEvent[] = [
   reviewed(1, 1),
   baseChecked("full", "npm test"),
   candidateTaken(1, { protected: [changed("test/a.test.js")], programs: ["/usr/bin/node"] }),
-  checkInRoom(1, "full", 1, { findings: BAD, own: ownRun(1), flaky: names("a") }),
+  checkInRoom(1, "full", 1, { findings: BAD, candidateTests: ownRun(1), flaky: names("a") }),
   testRun(BASE_PRODUCT, {
     findings: BAD,
     rewritten: names("test/a.sh"),

@@ -70,8 +70,8 @@ describe("the tests of a failed check give the cause", () => {
     ["a failed test does not", findings({ ...failed, failures: [] }), false],
     ["the test run was cut short", findings({ ...failed, complete: false }), false],
     ["no test reported a result", null, false],
-  ])("%s", (_, told, is) => {
-    expect(isExplained(checkInRoom(1, "fast", 1, { findings: told }))).toBe(is);
+  ])("%s", (_, shown, is) => {
+    expect(isExplained(checkInRoom(1, "fast", 1, { findings: shown }))).toBe(is);
   });
 
   test("not where dependencies are missing", () => {

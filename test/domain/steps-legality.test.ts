@@ -60,7 +60,7 @@ const FORGED: readonly [what: string, first: RunEvent, events: readonly RunEvent
     "it is about another list",
   ],
   [
-    "somebody reviews who is no verifier",
+    "an agent reviews that is no verifier",
     start(),
     [...work, checkEnded(1, "unit"), reviewStarted(1, 2, "claude")],
     "this agent does not review here",

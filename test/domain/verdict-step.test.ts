@@ -22,7 +22,7 @@ const TABLE: readonly [
 ][] = [
   ["all there is to show", {}, "accepted", []],
   ["no unit test is given", { unitTests: { due: 0, ends: [] } }, "accepted", []],
-  ["a regression check, for which nobody works", { turn: null }, "accepted", []],
+  ["a regression check, which needs no work", { turn: null }, "accepted", []],
   ["no review is due, for nothing changed", { review: null, needsReview: false }, "accepted", []],
   ["no review yet", { review: null }, "rejected", []],
   ["a unit test that was not run", { unitTests: { due: 1, ends: [] } }, "rejected", []],

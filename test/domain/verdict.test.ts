@@ -62,7 +62,7 @@ describe("rejected, and why", () => {
     ["full test red", { checks: [fast(), full(exited(1))] }, ["full_test_failed"]],
     ["full test timed out", { checks: [fast(), full(TIMEOUT)] }, ["full_test_failed", "timeout"]],
     [
-      "several at once, each told once",
+      "several at once, each listed once",
       { turnEnd: TIMEOUT, claim: { ...DONE, status: null }, checks: [fast(TIMEOUT)] },
       ["timeout", "missing_or_invalid_status_marker", "fast_test_failed"],
     ],

@@ -103,7 +103,7 @@ describe("a journal of another program", () => {
     ["a newer record after older ones", newerAtTheEnd(), "journal_newer"],
     ["a journal without its beginning", forged([resumed(), turnStarted(1)]), "journal_tampered"],
     ["a story that cannot have happened", forged([started(), started()]), "journal_tampered"],
-    ["an event that nobody knows", forged([started(), { type: "run_blessed" }]), "journal_tampered"],
+    ["an unknown event", forged([started(), { type: "run_blessed" }]), "journal_tampered"],
     ["a record that counts wrong", forged([started(), resumed()], { seq: 1 }), "journal_tampered"],
   ])("%s", (_, content, code) => {
     expect(refusal(holding(content))).toBe(code);

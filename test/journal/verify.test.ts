@@ -44,7 +44,7 @@ describe("this process's knowledge of its journal", () => {
     expect(refusal(path), "it verifies by itself").toBe("taken");
     expect(() => journal.verify()).toThrow(/journal_changed_while_running/);
     journal.close();
-    expect(refusal(path), "and nobody believes it afterwards").toBe("journal_tampered");
+    expect(refusal(path), "and it stays refused").toBe("journal_tampered");
   });
 
   test("is not by one that was rewritten before the last append", () => {

@@ -12,7 +12,7 @@ import { BASE_TESTS } from "../../src/evidence/plan.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
 import { anyCourse, type Course, type Step } from "./room-chance.ts";
-import { bearsOutEdits, speaksFor } from "./room-sound.ts";
+import { bearsOutEdits, supportsWork } from "./room-sound.ts";
 
 const RUNS = { numRuns: 500 };
 const COMMANDS = ["fast", "full", "full 2"];
@@ -34,7 +34,7 @@ function isFlawless(attempt: Attempt, state: RunState): boolean {
   const { turn, checks, candidate } = attempt;
   const worked = turn?.claim?.status === "DONE" && succeeded(turn.process.end);
   const ran = new Set(checks.map(({ process }) => process.command));
-  const all = COMMANDS.every((command) => ran.has(command)) && checks.every(speaksFor);
+  const all = COMMANDS.every((command) => ran.has(command)) && checks.every(supportsWork);
   return worked && all && testsAreFine(attempt, state) && candidate?.taken.programs.length === 0;
 }
 
@@ -274,7 +274,7 @@ describe("forged journal records", () => {
       const other: RunEvent = { type: "candidate_confirmed", attempt: index, tree: OTHER_TREE };
       const tree = attempt?.candidate?.taken.tree ?? OTHER_TREE;
       const same: RunEvent = { type: "candidate_confirmed", attempt: index, tree };
-      const red = !attempt?.checks.every(speaksFor) || attempt.checks.length < COMMANDS.length;
+      const red = !attempt?.checks.every(supportsWork) || attempt.checks.length < COMMANDS.length;
       return !refused(before, other) || (red && !refused(before, same));
     });
   });

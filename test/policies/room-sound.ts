@@ -14,20 +14,20 @@ function isSound(findings: TestFindings | null): boolean {
 const isGreen = ({ process, findings }: Pick<OwnRun, "process" | "findings">): boolean =>
   succeeded(process.end) && isSound(findings);
 
-export function speaksFor({ process, room: seen }: CheckEnded): boolean {
+export function supportsWork({ process, room: seen }: CheckEnded): boolean {
   if (!seen || seen.problem !== null || seen.rewritten.count > 0) return false;
-  const own = seen.own === null || isGreen(seen.own);
-  const stillFails = seen.control === null || !succeeded(seen.control.process.end);
-  const proven = (seen.without?.unproven.count ?? 0) === 0 && stillFails;
+  const own = seen.candidateTests === null || isGreen(seen.candidateTests);
+  const stillFails = seen.baseControl === null || !succeeded(seen.baseControl.process.end);
+  const proven = (seen.baseProduct?.unproven.count ?? 0) === 0 && stillFails;
   return isGreen({ process, findings: seen.findings }) && own && proven;
 }
 
 /** All original tests run and pass on the new code, and none that failed there passes on the original product. */
 export function bearsOutEdits({ room: seen }: CheckEnded, onlyTests: boolean): boolean {
   if (!seen) return true;
-  const { frozen, lost, without } = seen;
+  const { baseTests, lost, baseProduct } = seen;
   // Edits of other files may have disabled the failing tests.
   const originals =
-    frozen === null || (onlyTests && frozen.findings?.failed === 0 && isSound(frozen.findings));
-  return originals && lost.count + (without?.revived.count ?? 0) === 0;
+    baseTests === null || (onlyTests && baseTests.findings?.failed === 0 && isSound(baseTests.findings));
+  return originals && lost.count + (baseProduct?.revived.count ?? 0) === 0;
 }

@@ -59,7 +59,7 @@ describe("names no file if an uncaught error", () => {
       7,
     ],
     [
-      "is told and ends the process",
+      "is passed on and ends the process",
       TEST,
       `process.setUncaughtExceptionCaptureCallback(() => process.exit(4))`,
       4,
@@ -74,7 +74,7 @@ describe("names no file if an uncaught error", () => {
     const trial = of(product, code, { "node_modules/taker/index.js": `exports.act = () => { ${CAPTURE} };` });
     const ran = trial.probed("node test/a.cjs");
     expect(ran.code).toBe(status);
-    expect(ran.told).toEqual([]);
+    expect(ran.reported).toEqual([]);
     expect(seen(ran)).toEqual(seen(trial.bare("node test/a.cjs")));
   });
 

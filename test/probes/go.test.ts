@@ -65,10 +65,10 @@ describe.skipIf(!hasGo)("go test (if Go is installed)", { timeout: 240_000 }, ()
     (command) => {
       const trial = new Trial(FILES, "probe");
       const ran = trial.probed(command);
-      expect(ran.told.filter((line) => JSON.stringify(line).startsWith(`{"test"`))).toEqual(
+      expect(ran.reported.filter((line) => JSON.stringify(line).startsWith(`{"test"`))).toEqual(
         expect.arrayContaining(RESULTS),
       );
-      expect(ran.told).toHaveLength(RESULTS.length + 4);
+      expect(ran.reported).toHaveLength(RESULTS.length + 4);
       expect(seen(ran)).toEqual(seen(trial.bare(command)));
     },
   );
@@ -98,7 +98,7 @@ func TestNever(t *testing.T) {}
 `;
     const ran = new Trial({ ...FILES, "add_test.go": panics }, "probe").probed("go test .");
     expect(ran.code).toBe(1);
-    expect(ran.told).toEqual([
+    expect(ran.reported).toEqual([
       { begin: "go" },
       reportedTest(".", "TestFirst", "passed"),
       reportedTest(".", "TestPanics", "failed"),
@@ -106,6 +106,6 @@ func TestNever(t *testing.T) {}
     ]);
     const ends = { ...FILES, "end.go": `package add\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n` };
     const ended = new Trial(ends, "probe").probed("go test .");
-    expect([ended.code, ended.told]).toEqual([0, [{ begin: "go" }, { end: "go" }]]);
+    expect([ended.code, ended.reported]).toEqual([0, [{ begin: "go" }, { end: "go" }]]);
   });
 });

@@ -42,14 +42,14 @@ describe("mocha", () => {
       const command = `${RUN} ${flag} ${A} ${B}`;
       const ran = trial.probed(command);
       expect(ran.code).toBe(2);
-      expect(ran.told).toEqual([BEGIN, ...RESULTS, END]);
+      expect(ran.reported).toEqual([BEGIN, ...RESULTS, END]);
       expect(seen(ran)).toEqual(seen(trial.bare(command)));
     },
   );
 
   test("has run no test where it only goes through them", () => {
     const ran = of(FILES).probed(`${RUN} --dry-run ${B}`);
-    expect(ran.told).toEqual([BEGIN, reportedTest(B, "b > one", "skipped"), END]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest(B, "b > one", "skipped"), END]);
   });
 
   test("reports a group whose hook failed", () => {
@@ -58,7 +58,7 @@ describe("mocha", () => {
         describe("each", () => { describe("in", () => { beforeEach(() => false); it("a", () => {}); }); });
         describe("after", () => { afterEach(() => false); it("a", () => {}); it("b", () => {}); });`,
     });
-    expect(trial.probed(`${RUN} ${A}`).told).toEqual([
+    expect(trial.probed(`${RUN} ${A}`).reported).toEqual([
       BEGIN,
       reportedTest(A, "all", "failed"),
       reportedTest(A, "each > in", "failed"),
@@ -73,7 +73,7 @@ describe("mocha", () => {
     ["the one whose test it is", "beforeEach", [reportedTest(A, A, "failed")]],
   ])("reports the files that a global hook is for: %s", (_what, hook, expected) => {
     const trial = of({ [A]: `${hook}(() => false); it("a", () => {});`, [B]: FILES[B] ?? "" });
-    const { told: lines } = trial.probed(`${RUN} ${A} ${B}`);
+    const { reported: lines } = trial.probed(`${RUN} ${A} ${B}`);
     expect(lines.slice(0, expected.length + 1)).toEqual([BEGIN, ...expected]);
   });
 
@@ -81,7 +81,7 @@ describe("mocha", () => {
     const trial = of({ [A]: "process.exit(1);", [B]: FILES[B] ?? "" });
     const ran = trial.probed(`${RUN} --parallel ${A} ${B}`);
     expect(ran.code).toBe(1);
-    expect(ran.told).toEqual([BEGIN, reportedTest(B, "b > one", "passed")]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest(B, "b > one", "passed")]);
   });
 
   test.each([
@@ -94,12 +94,12 @@ describe("mocha", () => {
     const ran = trial.probed(`${RUN} ${flag} ${A}`);
     const exit = { exit: { file: `${trial.root}/src/product.js` } };
     expect(exits(ran)).toEqual([exit]);
-    expect(ran.told.filter((line) => !exits(ran).includes(line))).toEqual(expected);
+    expect(ran.reported.filter((line) => !exits(ran).includes(line))).toEqual(expected);
   });
 
   test("has no end where it is ended while it waits for its tests", () => {
     const trial = of({ [A]: "process.nextTick(() => process.exit(0));" });
-    expect(trial.probed(`${RUN} --delay ${A}`).told).toEqual([BEGIN]);
+    expect(trial.probed(`${RUN} --delay ${A}`).reported).toEqual([BEGIN]);
   });
 
   test("is reported by the outermost runner alone", () => {
@@ -112,7 +112,7 @@ describe("mocha", () => {
           return status === 1;
         });`,
     });
-    expect(trial.probed(`${RUN} ${A}`).told).toEqual([
+    expect(trial.probed(`${RUN} ${A}`).reported).toEqual([
       BEGIN,
       reportedTest(A, "runs one", "passed"),
       reportedTest(A, "starts one", "passed"),
@@ -127,7 +127,7 @@ describe("mocha", () => {
         const run = (file, done) => new Runner(load([file]), {}).run(done);
         run("${A}", () => run("${B}", () => {}));`,
     });
-    expect(trial.probed("node run.js").told).toEqual([
+    expect(trial.probed("node run.js").reported).toEqual([
       BEGIN,
       ...RESULTS.slice(0, -1),
       END,
@@ -145,7 +145,7 @@ describe("mocha", () => {
         it("third", () => { fs.renameSync(results + ".away", results); });`,
     });
     const names = ["first", "second", "third"];
-    expect(trial.probed(`${RUN} ${A}`).told).toEqual([
+    expect(trial.probed(`${RUN} ${A}`).reported).toEqual([
       BEGIN,
       ...names.map((name) => reportedTest(A, name, "passed")),
       END,
@@ -158,7 +158,7 @@ describe("mocha", () => {
         it("same", () => EventEmitter.prototype.emit === emit);
         it("others", () => new EventEmitter().on("start", () => {}).emit("start"));`,
     });
-    expect(trial.probed(`${RUN} ${A}`).told).toEqual([
+    expect(trial.probed(`${RUN} ${A}`).reported).toEqual([
       BEGIN,
       reportedTest(A, "same", "passed"),
       reportedTest(A, "others", "passed"),
@@ -177,6 +177,6 @@ describe("mocha", () => {
     });
     const ran = trial.probed(`${RUN} ${A}`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, reportedTest(A, "a", "passed"), END]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest(A, "a", "passed"), END]);
   });
 });

@@ -51,12 +51,12 @@ describe("node:test", () => {
         run({ files: [process.cwd() + "/${A}"] }).compose(tap).pipe(process.stdout);`,
     });
     const ran = trial.probed(command);
-    expect(ran.told).toEqual([BEGIN, ...RESULTS, END]);
+    expect(ran.reported).toEqual([BEGIN, ...RESULTS, END]);
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
   test("reports a group that fails without its tests", () => {
-    const { told: lines } = new Trial({ [A]: SUITES }).probed("node --test test/a.test.mjs");
+    const { reported: lines } = new Trial({ [A]: SUITES }).probed("node --test test/a.test.mjs");
     expect(lines).toContainEqual(reportedTest(A, "not set up", "failed"));
   });
 
@@ -66,7 +66,7 @@ describe("node:test", () => {
       "test/plain.test.cjs": "require('node:assert').ok(true);",
       "test/left.test.cjs": `require("node:test").test("never", () => new Promise(require("./leave.cjs").leave));`,
     });
-    const { told: lines } = trial.probed("node --test test/left.test.cjs test/plain.test.cjs");
+    const { reported: lines } = trial.probed("node --test test/left.test.cjs test/plain.test.cjs");
     expect(lines).toEqual([
       BEGIN,
       reportedTest("", "test/left.test.cjs", "passed"),
@@ -84,7 +84,7 @@ describe("node:test", () => {
     });
     const ran = trial.probed("node test/left.cjs");
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, reportedTest("test/left.cjs", "first", "passed")]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest("test/left.cjs", "first", "passed")]);
   });
 
   test("is reported by the outermost runner alone", () => {
@@ -98,7 +98,7 @@ describe("node:test", () => {
           if (status !== 1) throw new Error(status);
         });`,
     });
-    const { told: lines } = trial.probed("node --test test/tool.test.mjs");
+    const { reported: lines } = trial.probed("node --test test/tool.test.mjs");
     expect(lines).toEqual([BEGIN, reportedTest("test/tool.test.mjs", "sees a failure", "passed"), END]);
   });
 
@@ -106,7 +106,7 @@ describe("node:test", () => {
     const trial = new Trial({
       [A]: `import { test } from "node:test"; test("one", () => {}); test("two", () => {});`,
     });
-    const { told: lines } = trial.probed("node --test-name-pattern=one test/a.test.mjs");
+    const { reported: lines } = trial.probed("node --test-name-pattern=one test/a.test.mjs");
     expect(lines.filter((line) => JSON.stringify(line).includes('"passed"'))).toEqual([
       reportedTest(A, "one", "passed"),
     ]);
@@ -148,7 +148,7 @@ describe("the probe", () => {
     const trial = new Trial({ "thread.mjs": `import { test } from "node:test"; test("a", () => {});` });
     const ran = trial.probed(`node -e 'new (require("worker_threads").Worker)("./thread.mjs")'`);
     expect(ran.stdout).toContain("a");
-    expect(ran.told).toEqual([]);
+    expect(ran.reported).toEqual([]);
   });
 
   /** The warnings contain the process id. */

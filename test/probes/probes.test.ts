@@ -61,7 +61,7 @@ describe("the probes", () => {
     "are found in a directory named %j",
     (name) => {
       const trial = new Trial({ "test/a.cjs": `require("node:test").test("a", () => {});` }, name);
-      expect(trial.probed("node test/a.cjs").told).toContainEqual({ begin: "node:test" });
+      expect(trial.probed("node test/a.cjs").reported).toContainEqual({ begin: "node:test" });
     },
   );
 });

@@ -100,7 +100,7 @@ _pytest.runner.check_interactive_exception = lambda *given: check(*given)
     );
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(exits(ran)).toEqual([]);
-    expect(ran.told).toContainEqual(END);
+    expect(ran.reported).toContainEqual(END);
   });
 
   test.each([
@@ -139,8 +139,8 @@ it.rewrite_asserts = own
     });
     const ran = trial.probed(COMMAND);
     expect(ran.code).toBe(0);
-    expect(ran.told).not.toContainEqual(END);
+    expect(ran.reported).not.toContainEqual(END);
     const honest = of("", { "conftest.py": product });
-    expect(honest.probed(COMMAND).told).toContainEqual(END);
+    expect(honest.probed(COMMAND).reported).toContainEqual(END);
   });
 });

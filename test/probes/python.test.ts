@@ -53,7 +53,7 @@ describe.skipIf(without("python"))("unittest (if Python is installed)", () => {
     const trial = new Trial({ ...PRODUCT, [A]: CASES });
     const command = `${PYTHON} -m unittest -v tests.test_a`;
     const ran = trial.probed(command);
-    expect(ran.told).toEqual([
+    expect(ran.reported).toEqual([
       BEGIN,
       reportedTest(A, "A > test_bad", "failed"),
       reportedTest(A, "A > test_good", "passed"),
@@ -71,7 +71,7 @@ describe.skipIf(without("python"))("unittest (if Python is installed)", () => {
 
   test("reports an unreadable file", () => {
     const trial = new Trial({ "test_x.py": "import nothing_there\n" });
-    const { told: lines } = trial.probed(`${PYTHON} -m unittest discover`);
+    const { reported: lines } = trial.probed(`${PYTHON} -m unittest discover`);
     expect(lines).toEqual([BEGIN, reportedTest("", "unittest.loader._FailedTest.test_x", "failed"), END]);
   });
 
@@ -87,14 +87,14 @@ class A(unittest.TestCase):
     const ran = trial.probed(`${PYTHON} -m unittest tests.test_a`);
     expect(ran.code).toBe(0);
     const exit = { exit: { file: join(trial.root, "app/core.py") } };
-    expect(ran.told).toEqual([BEGIN, reportedTest(A, "A > test_1", "passed"), exit]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest(A, "A > test_1", "passed"), exit]);
   });
 
   test("has no end where the product ends the process before the first test", () => {
     const trial = new Trial({ ...PRODUCT, [A]: `import app.leaves\n${CASES}` });
     const ran = trial.probed(`${PYTHON} -m unittest tests.test_a`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, { exit: { file: join(trial.root, "app/leaves.py") } }]);
+    expect(ran.reported).toEqual([BEGIN, { exit: { file: join(trial.root, "app/leaves.py") } }]);
   });
 
   test("reports as failed tests that the product marks as expected failures", () => {
@@ -113,7 +113,7 @@ class A(unittest.TestCase):
       `${PYTHON} -m unittest tests.test_a`,
     );
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, reportedTest(A, "A > test_1", "failed"), END]);
+    expect(ran.reported).toEqual([BEGIN, reportedTest(A, "A > test_1", "failed"), END]);
   });
 
   test("names the product once, and no runner, where a program runs the tests", () => {
@@ -130,14 +130,14 @@ from app.runs import runs
     expect(exits(fine.probed(`${PYTHON} tests/run.py`))).toEqual([]);
     const left = new Trial({ ...files, "tests/run.py": `${program}runs('app.leaves')\n` });
     const ran = left.probed(`${PYTHON} tests/run.py`);
-    expect(ran.told).toEqual([BEGIN, { exit: { file: join(left.root, "app/leaves.py") } }]);
+    expect(ran.reported).toEqual([BEGIN, { exit: { file: join(left.root, "app/leaves.py") } }]);
   });
 
   test("reports nothing below another runner", () => {
     const trial = new Trial({ ...PRODUCT, [A]: CASES });
-    expect(trial.probed(`${PYTHON} -m unittest tests.test_a`, { AGENT_FOREMAN_RUNNER: "1" }).told).toEqual(
-      [],
-    );
+    expect(
+      trial.probed(`${PYTHON} -m unittest tests.test_a`, { AGENT_FOREMAN_RUNNER: "1" }).reported,
+    ).toEqual([]);
   });
 });
 
@@ -184,7 +184,7 @@ def test_bad():
     });
     const command = `${COMMAND} --continue-on-collection-errors`;
     const ran = trial.probed(command);
-    expect(ran.told).toEqual([
+    expect(ran.reported).toEqual([
       BEGIN,
       reportedTest("tests/test_b.py", "collection", "failed"),
       reportedTest("tests/test_c.py", "collection", "skipped"),
@@ -201,7 +201,9 @@ def test_bad():
   });
 
   test("reports unittest tests once, and nothing about runners inside them", () => {
-    const { told: lines } = new Trial({ ...PRODUCT, [A]: CASES }).probed(`${COMMAND} -k "good or runner"`);
+    const { reported: lines } = new Trial({ ...PRODUCT, [A]: CASES }).probed(
+      `${COMMAND} -k "good or runner"`,
+    );
     expect(lines).toEqual([
       BEGIN,
       reportedTest(A, "A > test_good", "passed"),
@@ -216,7 +218,7 @@ def test_bad():
         with subtests.test("m", i=i):
             assert i == 0
 `;
-    const { told: lines } = new Trial({ [A]: parts }).probed(COMMAND);
+    const { reported: lines } = new Trial({ [A]: parts }).probed(COMMAND);
     expect(lines).toEqual([
       BEGIN,
       reportedTest(A, "test_parts > [m] (i=0)", "passed"),
@@ -233,11 +235,14 @@ def test_bad():
     const trial = new Trial({ ...PRODUCT, ...files });
     const ran = trial.probed(COMMAND);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, ...named.map((file) => ({ exit: { file: join(trial.root, file) } }))]);
+    expect(ran.reported).toEqual([
+      BEGIN,
+      ...named.map((file) => ({ exit: { file: join(trial.root, file) } })),
+    ]);
   });
 
   test.each(["--version", "--help"])("has no beginning without an end for %s", (flag) => {
-    const { told: lines } = new Trial({}).probed(`${COMMAND} ${flag}`);
+    const { reported: lines } = new Trial({}).probed(`${COMMAND} ${flag}`);
     expect(lines.filter((line) => JSON.stringify(line).includes("begin"))).toHaveLength(lines.length / 2);
   });
 
@@ -245,13 +250,13 @@ def test_bad():
     const files = { [A]: "import app.core\ndef test_1(): pass\n", "src/app/core.py": "" };
     const ran = new Trial(files).probed(`PYTHONPATH=src ${COMMAND}`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toContainEqual(reportedTest(A, "test_1", "passed"));
+    expect(ran.reported).toContainEqual(reportedTest(A, "test_1", "passed"));
   });
 
   test("runs as ever where its path is another", () => {
     const files = { [A]: "def test_1(): pass\n", "run.sh": `PYTHONPATH=. ${COMMAND}` };
     const ran = new Trial(files).probed("sh run.sh");
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([]);
+    expect(ran.reported).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ describe("vitest", () => {
     // In the order of vitest's cached timings, if there are any.
     const command = "rm -rf node_modules/.vite && node_modules/.bin/vitest run --no-file-parallelism";
     const ran = trial.probed(command);
-    expect(ran.told).toEqual([
+    expect(ran.reported).toEqual([
       { begin: "vitest" },
       reportedTest(A, "outer > inner", "passed"),
       reportedTest(A, "outer > deep > er", "passed"),
@@ -42,7 +42,7 @@ describe("vitest", () => {
       "test/b.test.js": `import { test } from "vitest"; test("right", () => {});`,
     }).withVitest();
     const ran = trial.probed("node_modules/.bin/vitest run --reporter=dot");
-    expect(ran.told).toContainEqual(reportedTest("test/b.test.js", "right", "passed"));
+    expect(ran.reported).toContainEqual(reportedTest("test/b.test.js", "right", "passed"));
     expect(exits(ran)).toEqual([{ exit: { file: `${trial.root}/src/product.js` } }]);
   });
 
@@ -124,7 +124,7 @@ describe("jest", () => {
   ])("is asked for its results: %s", (_what, files, args, expected, lines) => {
     const ran = new Trial({ ...files, [MAIN]: PRINT }).probed(`node ${MAIN} ${args}`);
     expect(JSON.parse(ran.stdout)).toEqual(expected);
-    expect(ran.told).toEqual(lines);
+    expect(ran.reported).toEqual(lines);
   });
 
   // The format of jest 30.5, without unused parts.
@@ -157,7 +157,7 @@ describe("jest", () => {
   test("reports its results, and gets them back", () => {
     const ran = new Trial({ [MAIN]: RUN(RESULTS) }).probed(`node ${MAIN}`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([
+    expect(ran.reported).toEqual([
       { begin: "jest" },
       reportedTest(A, "outer > deep > n 1", "passed"),
       reportedTest(A, "outer > sk", "skipped"),
@@ -170,7 +170,7 @@ describe("jest", () => {
 
   test("has no end where it was interrupted", () => {
     const ran = new Trial({ [MAIN]: RUN({ wasInterrupted: true, testResults: [] }) }).probed(`node ${MAIN}`);
-    expect(ran.told).toEqual([{ begin: "jest" }]);
+    expect(ran.reported).toEqual([{ begin: "jest" }]);
   });
 
   test("does not hide the file that ended it", () => {

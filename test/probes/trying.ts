@@ -14,7 +14,7 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   /** Reported tests in the order of each process. */
-  readonly told: readonly unknown[];
+  readonly reported: readonly unknown[];
   /** Shortened failure messages by test name. */
   readonly messages: Readonly<Record<string, string>>;
   /** Failed tests as the probes sent them. */
@@ -77,13 +77,13 @@ export class Trial {
     const messages = Object.fromEntries(
       failures.map((result) => [result.name, failureMessage(result, new Redactor([]))]),
     );
-    const told = lines.map((line): unknown => {
+    const reported = lines.map((line): unknown => {
       const { test, ...entry } = JSON.parse(line) as { test?: TestResult };
       return test === undefined
         ? entry
         : { test: { suite: test.suite, name: test.name, status: test.status } };
     });
-    return { code: status, stdout, stderr, told, messages, failures };
+    return { code: status, stdout, stderr, reported, messages, failures };
   }
 
   write(path: string, text: string): void {
@@ -97,7 +97,7 @@ export const reportedTest = (suite: string, name: string, status: "passed" | "fa
   test: { suite, name, status },
 });
 
-export const exits = ({ told: lines }: Ran): unknown[] =>
+export const exits = ({ reported: lines }: Ran): unknown[] =>
   lines.filter((line) => typeof line === "object" && line !== null && "exit" in line);
 
 /** The visible output without durations and paths. */

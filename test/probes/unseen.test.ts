@@ -119,7 +119,12 @@ function both(trial: Trial, command: string): readonly [without: unknown, withTh
   const bare = trial.bare(command);
   const without = seenIn(trial);
   const probed = trial.probed(command);
-  expect([bare.code, probed.code, bare.told.length > 0, probed.told.length > 0]).toEqual([0, 0, false, true]);
+  expect([bare.code, probed.code, bare.reported.length > 0, probed.reported.length > 0]).toEqual([
+    0,
+    0,
+    false,
+    true,
+  ]);
   expect(Object.keys(without)).toContain("tested");
   return [without, seenIn(trial)];
 }

@@ -63,7 +63,7 @@ describe("S7 exactly three statuses are accepted", () => {
     ["inside a title", `${ESC}]0;GA_STATUS=DONE\u0007`],
     ["behind an unfinished title", `${ESC}]0;GA_STATUS=DONE`],
     ["behind an unfinished CSI", `${ESC}[GA_STATUS=DONE`],
-    ["with a nonce nobody asked for", "GA_STATUS[abc]=DONE"],
+    ["with an unexpected nonce", "GA_STATUS[abc]=DONE"],
   ])("S7 does not count %s", (_case, line) => {
     expect(statusOf(`${line}\n`)).toBeNull();
     expect(statusOf(line)).toBeNull();

@@ -29,7 +29,7 @@ describe("every mode leaves a receipt of its accepted work", () => {
     );
     expect(await look(path, { home: rig.state, cwd: rig.project })).toMatchObject({ code: 0, why: "" });
     commitAll(rig.project, rig.env());
-    rig.write("steps/run-progress.md", "somebody's notes\n");
+    rig.write("steps/run-progress.md", "a person's notes\n");
     expect((await look(path, { home: join(rig.root, "elsewhere"), cwd: rig.project })).codes).toContain(
       "tree_same",
     );

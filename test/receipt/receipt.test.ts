@@ -166,7 +166,7 @@ describe("there is no receipt", () => {
         ...[judged(1, "agent_needs_work"), failed],
       ),
     ],
-    ["of a tree that nobody looked at again", unconfirmed(supervised(...ACCEPTED))],
+    ["of a tree that was not confirmed", unconfirmed(supervised(...ACCEPTED))],
   ])("%s", (_, state) => {
     expect(receipt(state)).toBeNull();
   });
@@ -233,7 +233,7 @@ describe("uncertain facts are marked", () => {
 describe("changes of protected files", () => {
   const without = { ...ownRun(1, { findings: null }), revived: names(), unproven: names() };
   const grownCheck = (phase: "fast" | "full"): RunEvent =>
-    checkInRoom(1, phase, 0, { own: ownRun(0), without });
+    checkInRoom(1, phase, 0, { candidateTests: ownRun(0), baseProduct: without });
 
   test("how edited tests were judged is in the receipt", () => {
     const room = { ...ROOM, testChanges: "hold", allowNoChange: true, acceptTree: true } as const;

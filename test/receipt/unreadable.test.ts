@@ -81,7 +81,7 @@ describe("valid input for a receipt", () => {
     ["a list", "[]"],
     ["a report", '{"schema_version":1,"run_id":"1115-k7m2"}'],
     ["another statement", JSON.stringify({ ...SAMPLE, predicateType: "https://slsa.dev/provenance/v1" })],
-    ["one of the tests of somebody else", JSON.stringify({ ...SAMPLE, predicate: { result: "PASSED" } })],
+    ["one of another tool", JSON.stringify({ ...SAMPLE, predicate: { result: "PASSED" } })],
     ["one without a version", withDetails({ version: undefined })],
     ["one with a prototype for a part", JSON.stringify({ ...SAMPLE, predicate: 1 })],
   ])("is not %s", (_, text) => {

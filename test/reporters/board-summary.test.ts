@@ -21,7 +21,7 @@ const UNTOUCHED = [
   "  M2      resilience  0/1 VERIFIED, 1 TODO",
 ];
 const BOARD = "  board   /project/blackboard";
-const WEAKER = "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)";
+const WEAKER = "  weaker  checks ran in the work tree itself (--no-clean-room)";
 
 describe("accepted", () => {
   test("with all tasks verified", () => {
@@ -126,7 +126,7 @@ describe("waits for a person", () => {
     const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge().ask();
     expect(summary(story)).toEqual([
       "? WAITING for you: 1 of 1 iterations used",
-      "  why     [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
+      "  why     [1] TEST rejected: no acceptance command failed, so the tests test nothing yet (not_red); said PASS; 0 of 1 red",
       ...UNTOUCHED,
       BOARD,
       "  next    agent-foreman decide 1115-k7m2 continue 3",
@@ -142,7 +142,7 @@ describe("not accepted", () => {
     const story = limited().ends("failed", "limit_reached");
     expect(summary(story)).toEqual([
       "✗ REJECTED after 1 of 1 iterations: 0 of 3 tasks VERIFIED",
-      "  why     [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
+      "  why     [1] TEST rejected: no acceptance command failed, so the tests test nothing yet (not_red); said PASS; 0 of 1 red",
       ...UNTOUCHED,
       BOARD,
       "  report  /project/report.json",

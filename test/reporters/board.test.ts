@@ -95,7 +95,7 @@ describe("a role's work", () => {
   test("tests that are green before the work do not count; with a waiver they may", () => {
     const tests = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...tests.events], tests.checks(0).judge())).toEqual([
-      "[1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
+      "[1] TEST rejected: no acceptance command failed, so the tests test nothing yet (not_red); said PASS; 0 of 1 red",
     ]);
     const waived = new BoardStory().main({ nextAgent: "TEST", header: ["red_waiver: it exists"] });
     expect(since([1], waived.role().checks(0).judge())).toEqual([
@@ -122,7 +122,7 @@ describe("a role's work", () => {
     const from = [...story.events];
     story.role({}, { unrestored: ["test/a.test.ts", "test/b.test.ts"] }).judge();
     expect(since(from, story)).toEqual([
-      "[3] DEV rejected: tests that an earlier turn changed without TEST are not put back (tests_not_restored) (test/a.test.ts, test/b.test.ts); said PASS",
+      "[3] DEV rejected: tests that an earlier turn changed without TEST are not restored (tests_not_restored) (test/a.test.ts, test/b.test.ts); said PASS",
     ]);
   });
 
@@ -154,7 +154,7 @@ describe("a role's work", () => {
       .checks(1)
       .judge();
     expect(since(from, story).at(-1)).toBe(
-      "[1] TEST rejected: the report lacks what it has to say (report_incomplete) (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
+      "[1] TEST rejected: the report lacks a required part (report_incomplete) (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
     );
     const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
       nextAgent: "REVIEW",
@@ -211,7 +211,7 @@ describe("a role's work", () => {
       "! [2] DEV changed files that are not its own: test/0.test.ts, test/1.test.ts, test/2.test.ts, test/3.test.ts, test/4.test.ts (+2)",
       "! 1 process outlived its command and was ended",
       "  | 7 server",
-      "[2] DEV rejected: files were changed that are not the role's (forbidden_change); said PASS",
+      "[2] DEV rejected: the role changed files that it must not change (forbidden_change); said PASS",
     ]);
   });
 

@@ -51,7 +51,7 @@ everyReader("a script's conversation, %s", (reader) => {
       "",
       "✓ ACCEPTED at review 2 of 5",
       "  check   npm test: passed (0.0s)",
-      "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
+      "  weaker  checks ran in the work tree itself (--no-clean-room)",
       "  report  /project/report.json",
       `  next    claude --resume ${SESSION}`,
     ]);

@@ -52,7 +52,7 @@ test("a log, as a pipe gets it", () => {
     "",
     "✓ ACCEPTED at attempt 2 of 6  9m27s",
     "  full    npm run test:all: passed (1m01s)",
-    "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
+    "  weaker  checks ran in the work tree itself (--no-clean-room)",
     "  change  5 files +96 -14 (1 new)",
     "  leaked  1 process outlived its command and was ended",
     "  report  goldagent-supervise-report-1115-k3f7.json",

@@ -99,7 +99,7 @@ describe("held for a person", () => {
     expect(summary(play(open({ stdout: pipe(), stderr: pipe() }), story)).slice(1, 4)).toEqual([
       "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
       "  tests   flaky  api > sometimes",
-      "  weaker  no commit yet: work is held against the files as they were when the run began; contained by best effort: a process that hides could change files during the checks",
+      "  weaker  no commit yet: work is compared with the files at the start of the run; best-effort containment: a hidden process could change files during the checks",
     ]);
   });
 });

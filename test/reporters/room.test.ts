@@ -57,7 +57,7 @@ describe("the base", () => {
   test("shows weaknesses of this machine once, even if the base moves on", () => {
     const weak = baseTaken({ weak: ["no_git", "no_overlay"], commit: null });
     expect(added(HEAD.slice(0, 1), [weak])).toEqual([
-      "base    not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
+      "base    not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): ignored files and files that git would restore are unknown",
       "base    no overlay here: checks run in a copy of the files, at another path",
     ]);
     expect(live(HEAD.slice(0, 1), [weak])[1]).toBe(
@@ -137,7 +137,7 @@ describe("leftovers of a turn", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
     play(open(streams, { verbose: true }), [...head, candidateTaken(1, { hidden: names("dist/") })]);
     expect(streams.stdout.text).toMatch(
-      /agent {3}1\/3 ignored files that checks do not see, for they are not as on the base: dist\/\n$/,
+      /agent {3}1\/3 changed ignored files, which checks do not see: dist\/\n$/,
     );
   });
 
@@ -166,16 +166,16 @@ describe("checks, test by test", () => {
     judged(1, "fast_test_failed", "tests_vanished", "tests_skipped"),
   ];
   const NAMED = [
-    "now failing (passed before)         a > one",
-    "now failing (passed before)         a > two",
-    "now failing (passed before)         a > three",
-    "now failing (passed before)         a > four",
-    "now failing (passed before)         a > five",
-    "now failing (passed before)         and 2 more",
-    "new test, failing                   new > fails",
-    "no longer runs                      gone > away",
-    "now skipped                         left > out",
-    "still failing (failed before, too)  old > broken",
+    "now failing (passed before)    a > one",
+    "now failing (passed before)    a > two",
+    "now failing (passed before)    a > three",
+    "now failing (passed before)    a > four",
+    "now failing (passed before)    a > five",
+    "now failing (passed before)    and 2 more",
+    "new test, failing              new > fails",
+    "no longer runs                 gone > away",
+    "now skipped                    left > out",
+    "still failing (failed before)  old > broken",
   ];
 
   test("which failed, did not run or were left out, by name", () => {
@@ -192,7 +192,7 @@ describe("checks, test by test", () => {
   test("an exit code of 0 is not enough, and it is said why", () => {
     const exit = findings({ passed: 1, added: 0, complete: false, exitedBy: ["src/x.js"] });
     expect(added(head, [checkInRoom(1, "fast", 0, { findings: exit })])).toEqual([
-      "check   1/3 fast failed: fast, exit 0, 1 passed, 0 skipped, product code made tests end as if all were well: src/x.js, a test runner did not come to its end (0.0s)",
+      "check   1/3 fast failed: fast, exit 0, 1 passed, 0 skipped, product code made failing tests look successful: src/x.js, a test runner did not finish (0.0s)",
     ]);
     const none = { findings: null, problem: "mount: permission denied" };
     expect(added(head, [checkInRoom(1, "fast", 0, none)])).toEqual([
@@ -213,7 +213,7 @@ describe("checks, test by test", () => {
     const own = ownRun(1, {
       findings: findings({ passed: 213, failed: 1, newFailing: names("mine > fails") }),
     });
-    expect(added(head, [checkInRoom(1, "fast", 0, { own })])).toEqual([
+    expect(added(head, [checkInRoom(1, "fast", 0, { candidateTests: own })])).toEqual([
       "check   1/3 fast failed: fast, with the agent's tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped (0.0s)",
       "  | new test, failing  mine > fails",
     ]);
@@ -221,15 +221,17 @@ describe("checks, test by test", () => {
 
   test("tests without meaning: new ones that pass without the work, and ones that were made to pass", () => {
     const without = { ...ownRun(0), unproven: names("mine > is easy"), revived: names("old > broken") };
-    expect(added(head, [checkInRoom(1, "fast", 0, { own: ownRun(0), without })])).toEqual([
-      "check   1/3 fast failed: fast, exit 0, 214 passed (3 new), 0 skipped, the new tests pass without the work, too (0.0s)",
+    expect(
+      added(head, [checkInRoom(1, "fast", 0, { candidateTests: ownRun(0), baseProduct: without })]),
+    ).toEqual([
+      "check   1/3 fast failed: fast, exit 0, 214 passed (3 new), 0 skipped, the new tests also pass without the work (0.0s)",
       "  | proves nothing           mine > is easy",
       "  | passes without the work  old > broken",
     ]);
   });
 
   test("new tests are counted, without which the base's are seen to pass first", () => {
-    const room = { findings: findings({ passed: 211, added: 0 }), own: ownRun(0) };
+    const room = { findings: findings({ passed: 211, added: 0 }), candidateTests: ownRun(0) };
     expect(added(head, [checkInRoom(1, "fast", 0, room)])).toEqual([
       "check   1/3 fast passed: fast, 214 passed (3 new), 0 skipped (0.0s)",
     ]);

@@ -23,7 +23,7 @@ test("accepted", () => {
   expect(summary(new Run().rejected(1).accepted(2).passed().state)).toEqual([
     "✓ ACCEPTED at attempt 2 of 6  10m57s",
     "  full    npm run test:all: passed (1m01s)",
-    "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
+    "  weaker  checks ran in the work tree itself (--no-clean-room)",
     "  change  1 file +2 -0",
     "  report  goldagent-supervise-report-1115-k3f7.json",
     "  next    agent-foreman diff 1115-k3f7",

@@ -78,10 +78,8 @@ describe("the agent's feedback about its tests", () => {
     expect(text).toContain("### new test, failing: 1\n\n| new > fails\n");
     expect(text).toContain("### no longer runs: 1\n\n| gone > away\n");
     expect(text).toContain("### now skipped: 1\n\n| left > out\n");
-    expect(text).toMatch(
-      /### still failing \(failed before, too; they have to pass\): 1\n\n\| old > broken\n/,
-    );
-    const flaky = checkInRoom(1, "fast", 0, { flaky: names("f > laky"), control: ownRun(0) });
+    expect(text).toMatch(/### still failing \(failed before; they have to pass\): 1\n\n\| old > broken\n/);
+    const flaky = checkInRoom(1, "fast", 0, { flaky: names("f > laky"), baseControl: ownRun(0) });
     expect(afterCheck(flaky)).toMatch(/### flaky \(.+\): 1\n\n\| f > laky\n/);
     expect(afterCheck(checkInRoom(1, "fast", 1, { findings: BAD }), {}, "zh")).toContain(
       "### 现在失败（之前通过）: 7\n\n| a > one\n",
@@ -113,10 +111,10 @@ describe("the agent's feedback about its tests", () => {
   test("its own tests, where it changed some", () => {
     const own = ownRun(1, { findings: findings({ newFailing: names("mine > fails") }) });
     const edited = { protected: [changed("t.js", { how: "extended" })] };
-    const text = afterCheck(checkInRoom(1, "fast", 0, { own }), edited);
+    const text = afterCheck(checkInRoom(1, "fast", 0, { candidateTests: own }), edited);
     expect(text).toContain("failed with your tests: exit code 1");
     expect(text).not.toMatch(/exit code 0|With your version/);
-    const bothRed = checkInRoom(1, "fast", 1, { findings: BAD, own });
+    const bothRed = checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: own });
     expect(afterCheck(bothRed, edited)).toContain(
       "With your version of the tests the command failed: exit code 1",
     );
@@ -145,8 +143,8 @@ describe("files that it may not change", () => {
         "| test/api.test.ts (changed)",
         "| .npmrc (new)",
         "",
-        "The checks passed only with these files as they are now. With the original version they failed, as listed above.",
-        "Put them back as they were: `git checkout a1b2c3d4e5f6 -- <path>`, and delete those that are new here.",
+        "The checks passed only with the current version of these files. With the original version they failed, as listed above.",
+        "Restore the originals: `git checkout a1b2c3d4e5f6 -- <path>`, and delete the new ones.",
       ].join("\n"),
     );
     expect(text).toContain(
@@ -186,8 +184,8 @@ describe("files that it may not change", () => {
         `| ${left} (changed)`,
         "| GNUmakefile (new)",
         "",
-        "The checks passed only with these files as they are now. With the original version they failed, as listed above.",
-        "Undo what that run changed there (`agent-foreman diff 0101-aaaa` shows it), and delete files that are new. When this run has ended, a person can put the originals back with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
+        "The checks passed only with the current version of these files. With the original version they failed, as listed above.",
+        "Undo the changes of that run (`agent-foreman diff 0101-aaaa` shows them), and delete the new files. When this run has ended, a person can restore the originals with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
       ].join("\n"),
     );
     const zh = feedbackOn(
@@ -210,20 +208,20 @@ describe("files that it may not change", () => {
     expect(feedbackOn(state(allowed, both))).not.toContain("Protected files");
     const harmless = feedbackOn(state({ protected: CHANGES }, both));
     expect(harmless).toContain("The checks ran with the original version of these files.");
-    expect(harmless).not.toMatch(/oracle_changed|Put them back/);
+    expect(harmless).not.toMatch(/oracle_changed|Restore the originals/);
     const more = { protected: [changed("t.js", { how: "extended" })] };
-    const red = feedbackOn(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
+    const red = feedbackOn(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: ownRun(1) })]));
     expect(red).toContain("The checks ran with the original version of these files.");
-    expect(red).not.toContain("Put them back");
+    expect(red).not.toContain("Restore the originals");
   });
 
   test("programs; and, where a check failed, ignored files that it does not see", () => {
     const taken = { programs: ["/usr/bin/npm"], hidden: { count: 9, some: ["dist/a.js", "dist/b.js"] } };
     const red = feedbackOn(state(taken, [checkInRoom(1, "fast", 1)]));
     expect(red).toContain(
-      "Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: /usr/bin/npm.",
+      "Programs on the PATH, or settings and dependencies in folders above the project, changed during your work: /usr/bin/npm.",
     );
-    expect(red).toContain("not seen by the checks: dist/a.js, dist/b.js and 7 more. Tests have to build");
+    expect(red).toContain("that you made or changed: dist/a.js, dist/b.js and 7 more. Tests must build");
     expect(feedbackOn(state(taken, both))).not.toContain("dist/a.js");
   });
 });
@@ -316,6 +314,6 @@ describe("in the other modes", () => {
     expect(text).toContain("→ red (exit code 0; tests that ran before did not run)");
     expect(text).toContain("   | no longer runs: gone > away");
     expect(text).toContain("the agent modified protected files: test/api.test.ts (changed), .npmrc (new)");
-    expect(text).toContain("not as on the base: dist/");
+    expect(text).toContain("which checks do not see: dist/");
   });
 });

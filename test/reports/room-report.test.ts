@@ -68,8 +68,8 @@ const STORY: readonly RunEvent[] = [
   checkInRoom(2, "fast", 0, { flaky: names("a > b") }),
   checkInRoom(2, "full", 0, {
     findings: null,
-    own: ownRun(0),
-    without: { ...ownRun(1), revived: names(), unproven: names() },
+    candidateTests: ownRun(0),
+    baseProduct: { ...ownRun(1), revived: names(), unproven: names() },
   }),
   asked(),
   answered({ kind: "option", option: "allow" }),

@@ -55,7 +55,8 @@ function shownBy(
   run: TestRun,
   runs: readonly TestRunEnded[],
 ): Shown | null {
-  const { rewritten, problem, flaky, findings, frozen, own, lost, without, control } = room;
+  const { rewritten, problem, flaky, findings, baseTests, candidateTests, lost, baseProduct, baseControl } =
+    room;
   const result: Shown = { process, output, findings, rewritten, problem };
   if (sameRun(run, plan.BASE_TESTS)) {
     if (runs.length === 0 && flaky)
@@ -64,16 +65,16 @@ function shownBy(
         output,
         findings: findings && { ...findings, failed: flaky.count, regressed: flaky },
       };
-    return frozen ?? result;
+    return baseTests ?? result;
   }
   if (sameRun(run, plan.CANDIDATE_TESTS)) {
-    if (frozen) return { ...result, lost };
-    return own && { ...own, lost };
+    if (baseTests) return { ...result, lost };
+    return candidateTests && { ...candidateTests, lost };
   }
   if (sameRun(run, plan.BASE_PRODUCT)) {
-    if (!without) return null;
-    const { revived, unproven, ...shown } = without;
+    if (!baseProduct) return null;
+    const { revived, unproven, ...shown } = baseProduct;
     return { ...shown, proof: { revived, unproven } };
   }
-  return sameRun(run, plan.BASE_CONTROL) ? control : null;
+  return sameRun(run, plan.BASE_CONTROL) ? baseControl : null;
 }

@@ -145,11 +145,11 @@ export function inRoom(more: Partial<CheckInRoom> = {}): CheckInRoom {
   return {
     findings: findings(),
     flaky: null,
-    frozen: null,
-    own: null,
+    baseTests: null,
+    candidateTests: null,
     lost: NONE,
-    without: null,
-    control: null,
+    baseProduct: null,
+    baseControl: null,
     rewritten: NONE,
     problem: null,
     ...more,
@@ -162,8 +162,8 @@ export function ownRun(code: number, more: Partial<OwnRun> = {}): OwnRun {
 
 /** The command passes with the agent's tests, but an original test fails on the new code. */
 export const ORIGINALS_FAIL: Partial<CheckInRoom> = {
-  frozen: ownRun(1, { findings: findings({ passed: 213, failed: 1, regressed: names("api > adds") }) }),
-  own: ownRun(0),
+  baseTests: ownRun(1, { findings: findings({ passed: 213, failed: 1, regressed: names("api > adds") }) }),
+  candidateTests: ownRun(0),
 };
 
 /** A check of a story with its results from the room. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readTests } from "../../src/evidence/results/read-tests.ts";
-import { fromJunit, fromOutput, golden, shown } from "./told.ts";
+import { fromJunit, fromOutput, golden, shown } from "./reading.ts";
 
 const NODE_NESTED = [
   "+sums > adds",
@@ -102,8 +102,10 @@ describe("real output of tools", () => {
   });
 
   test("node:test as JUnit", () => {
-    const told = ["+one", "+two", ...NODE_NESTED].map((line) => `${line.charAt(0)}test: ${line.slice(1)}`);
-    expect(shown(fromJunit(golden("node.junit.xml")))).toEqual(told);
+    const expected = ["+one", "+two", ...NODE_NESTED].map(
+      (line) => `${line.charAt(0)}test: ${line.slice(1)}`,
+    );
+    expect(shown(fromJunit(golden("node.junit.xml")))).toEqual(expected);
     expect(fromJunit(golden("node.junit.xml"))?.runners).toEqual(["junit"]);
   });
 
@@ -172,8 +174,8 @@ describe("real output of tools", () => {
   });
 
   test("cargo test, and a test that ends the process with 0", () => {
-    const told = shown(fromOutput(golden("cargo-exit.txt")));
-    expect(told?.toSorted()).toEqual(
+    const expected = shown(fromOutput(golden("cargo-exit.txt")));
+    expect(expected?.toSorted()).toEqual(
       ["!", ...CARGO.filter((line) => !/whole$|noisy$/.test(line))].toSorted(),
     );
   });
@@ -214,10 +216,10 @@ describe("the trusted source", () => {
     ["the probes first", [probe, exit], junit, output, ["+a.js: probed"]],
     ["then JUnit files", [exit], junit, output, ["+c: reported"]],
     ["then the output", [exit], ["<coverage/>"], output, ["+written"]],
-    ["else nobody, but who ended the process", [exit], [], "fine", []],
-  ])("%s", (_, probes, reports, text, told) => {
+    ["otherwise no tests, but the file that ended the process", [exit], [], "fine", []],
+  ])("%s", (_, probes, reports, text, expected) => {
     const read = readTests({ probes, junit: reports, output: text });
-    expect([shown(read), read?.exitedBy]).toEqual([told, ["/p/src/x.js"]]);
+    expect([shown(read), read?.exitedBy]).toEqual([expected, ["/p/src/x.js"]]);
   });
 
   test("believes a runner that ran nothing", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fromJunit, fromOutput, fromProbes, shown } from "./told.ts";
+import { fromJunit, fromOutput, fromProbes, shown } from "./reading.ts";
 
 const PASSED = { test: { suite: "a.js", name: "adds", status: "passed" } };
 const EVENT = { Action: "start", Package: "p" };
@@ -60,8 +60,8 @@ describe("probes", () => {
 test("a file that was about to end a process and stayed did not end it, but may have ended another", () => {
   const exit = { exit: { file: "/p/a.py" } };
   const stayed = { stayed: { file: "/p/a.py" } };
-  const told = [{ begin: "pytest" }, { end: "pytest" }];
-  expect(fromProbes([...told, exit, stayed])?.exitedBy).toEqual([]);
+  const whole = [{ begin: "pytest" }, { end: "pytest" }];
+  expect(fromProbes([...whole, exit, stayed])?.exitedBy).toEqual([]);
   expect(fromProbes([exit, stayed, exit])?.exitedBy).toEqual(["/p/a.py"]);
   expect(fromProbes([exit], [exit, stayed], [stayed])?.exitedBy).toEqual(["/p/a.py"]);
   expect(fromProbes([exit, { stayed: { file: 1 } }, { stayed: { file: "/p/b.py" } }])?.exitedBy).toEqual([
@@ -128,8 +128,8 @@ describe("TAP", () => {
       ["!", "+a", "+b"],
     ],
     ["words of others after it", "ok 1 - a\n1..1\nok, that was it\nok then", ["+a"]],
-  ])("%s", (_, output, told) => {
-    expect(shown(fromOutput(output))).toEqual(told);
+  ])("%s", (_, output, expected) => {
+    expect(shown(fromOutput(output))).toEqual(expected);
   });
 });
 
@@ -174,7 +174,7 @@ describe("cargo", () => {
 });
 
 describe("go", () => {
-  const told = (...events: readonly object[]): readonly string[] | null =>
+  const shownEvents = (...events: readonly object[]): readonly string[] | null =>
     shown(fromOutput(...events.map((event) => JSON.stringify(event))));
   const of = (Action: string, Test?: string): object => ({ Action, Package: "p", ...(Test ? { Test } : {}) });
 
@@ -201,12 +201,12 @@ describe("go", () => {
       ["-p: A", "-p: (as a whole)"],
     ],
   ])("%s", (_, events, lines) => {
-    expect(told(...events)).toEqual(lines);
+    expect(shownEvents(...events)).toEqual(lines);
   });
 
   test("other JSON is not go's", () => {
     expect(
-      told({ Action: "pass" }, { Action: "deploy", Package: "p" }, { Action: 1, Package: "p" }),
+      shownEvents({ Action: "pass" }, { Action: "deploy", Package: "p" }, { Action: 1, Package: "p" }),
     ).toBeNull();
   });
 });
@@ -281,8 +281,8 @@ describe("JUnit", () => {
       "<testsuite><testsuite name='s'></x></testcase><testcase name='a'></testsuite></testsuite>",
       ["+s > a"],
     ],
-  ])("%s", (_, text, told) => {
-    expect(shown(fromJunit(text))).toEqual(told);
+  ])("%s", (_, text, expected) => {
+    expect(shown(fromJunit(text))).toEqual(expected);
   });
 
   test("one of several files is cut off", () => {

@@ -4,7 +4,7 @@ import { compareTests } from "../../src/evidence/results/compare-tests.ts";
 import { parseResults, writeResults } from "../../src/evidence/results/kept-results.ts";
 import { readTests } from "../../src/evidence/results/read-tests.ts";
 import type { TestReport, TestResult } from "../../src/core/evidence/result.ts";
-import { golden, goldens, linesOf } from "./told.ts";
+import { golden, goldens, linesOf } from "./reading.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -26,7 +26,7 @@ const result: fc.Arbitrary<TestResult> = fc.record({
   name: text,
   status: fc.constantFrom("passed", "failed", "skipped"),
 });
-const report: fc.Arbitrary<TestReport> = fc.record({
+const anyReport: fc.Arbitrary<TestReport> = fc.record({
   runners: fc.subarray<TestReport["runners"][number]>(["node:test", "vitest", "go", "cargo", "tap"]),
   results: fc.array(result, { maxLength: 30 }),
   complete: fc.boolean(),
@@ -35,40 +35,40 @@ const report: fc.Arbitrary<TestReport> = fc.record({
 const predicate = fc.func(fc.boolean()) as fc.Arbitrary<(suite: string) => boolean>;
 
 /** The results of every parser, whichever the text is for. */
-function readAll(told: string): readonly (TestReport | null)[] {
+function readAll(source: string): readonly (TestReport | null)[] {
   return [
-    readTests({ probes: [told], junit: [], output: "" }),
-    readTests({ probes: [], junit: [told], output: "" }),
-    readTests({ probes: [], junit: [], output: told }),
+    readTests({ probes: [source], junit: [], output: "" }),
+    readTests({ probes: [], junit: [source], output: "" }),
+    readTests({ probes: [], junit: [], output: source }),
   ];
 }
 
 function expectSound(reports: readonly (TestReport | null)[]): void {
-  for (const told of reports) {
-    if (told === null) continue;
+  for (const report of reports) {
+    if (report === null) continue;
     // Compares booleans, because a diff of large texts takes too long.
-    expect(writeResults(parseResults(writeResults(told)) ?? told)).toBe(writeResults(told));
-    expect(told.results.filter(({ suite, name }) => suite.length > 500 || name.length > 500)).toEqual([]);
+    expect(writeResults(parseResults(writeResults(report)) ?? report)).toBe(writeResults(report));
+    expect(report.results.filter(({ suite, name }) => suite.length > 500 || name.length > 500)).toEqual([]);
   }
 }
 
 describe("kept results", () => {
   test("written results are readable", () => {
     fc.assert(
-      fc.property(report, (told) => {
-        expect(parseResults(writeResults(told))).toEqual(told);
+      fc.property(anyReport, (report) => {
+        expect(parseResults(writeResults(report))).toEqual(report);
       }),
     );
   });
 
   test("a line a result, after one with a version", () => {
-    const told: TestReport = {
+    const report: TestReport = {
       runners: ["jest"],
       results: [{ suite: "a.js", name: "x\ny", status: "failed" }],
       complete: false,
       exitedBy: ["/p/x.js"],
     };
-    expect(writeResults(told)).toBe(
+    expect(writeResults(report)).toBe(
       linesOf([
         { version: 1, runners: ["jest"], complete: false, exitedBy: ["/p/x.js"], results: 1 },
         { suite: "a.js", name: "x\ny", status: "failed" },
@@ -78,8 +78,8 @@ describe("kept results", () => {
 
   test("cut-off results are not", () => {
     fc.assert(
-      fc.property(report, fc.nat(), (told, at) => {
-        const written = writeResults(told);
+      fc.property(anyReport, fc.nat(), (report, at) => {
+        const written = writeResults(report);
         expect(parseResults(written.slice(0, at % written.length))).toBeNull();
       }),
     );
@@ -118,10 +118,10 @@ describe("kept results", () => {
 describe("comparing", () => {
   test("a run compared with itself shows only failures", () => {
     fc.assert(
-      fc.property(report, predicate, predicate, (told, wasAllowed, isAsOnBase) => {
-        const findings = compareTests(told, told, wasAllowed, isAsOnBase);
+      fc.property(anyReport, predicate, predicate, (report, wasAllowed, isAsOnBase) => {
+        const findings = compareTests(report, report, wasAllowed, isAsOnBase);
         const failing = new Set(
-          told.results
+          report.results
             .filter(({ status }) => status === "failed")
             .map(({ suite, name }) => JSON.stringify([suite, name])),
         );
@@ -139,7 +139,7 @@ describe("comparing", () => {
 
   test("any two: every failing test is of one kind, and no more are lost than existed", () => {
     fc.assert(
-      fc.property(report, report, predicate, predicate, (base, now, wasAllowed, isAsOnBase) => {
+      fc.property(anyReport, anyReport, predicate, predicate, (base, now, wasAllowed, isAsOnBase) => {
         const { regressed, alreadyFailing, newFailing, vanished, skippedNow } = compareTests(
           base,
           now,
@@ -163,9 +163,9 @@ describe("comparing", () => {
         predicate,
         (results, at, isAsOnBase) => {
           const passed = results.map((its) => ({ ...its, status: "passed" }) as const);
-          const told: TestReport = { runners: ["vitest"], results: passed, complete: true, exitedBy: [] };
-          const fewer = { ...told, results: passed.toSpliced(at % passed.length, 1) };
-          expect(compareTests(told, fewer, () => false, isAsOnBase).vanished.count).toBe(1);
+          const report: TestReport = { runners: ["vitest"], results: passed, complete: true, exitedBy: [] };
+          const fewer = { ...report, results: passed.toSpliced(at % passed.length, 1) };
+          expect(compareTests(report, fewer, () => false, isAsOnBase).vanished.count).toBe(1);
         },
       ),
     );

@@ -33,7 +33,7 @@ export const WEAKNESSES = [
   "best_effort",
   "tests_not_seen",
 ] as const;
-export const weaknesses = about(list(codes(WEAKNESSES)), "What is less sure than it could be, here");
+export const weaknesses = about(list(codes(WEAKNESSES)), "Weak points of the evidence on this machine");
 export type Weakness = TypeOf<typeof weaknesses>[number];
 
 /** The number of protected files, and a digest of them. */
@@ -41,9 +41,9 @@ export const protectedFiles = object({ files: count, sha256 });
 
 const inheritedFile = object({
   path: foreign(),
-  runId: about(ours(), "the run that changed it last"),
-  restores: about(flag, "`restore` of that run brings the original back"),
-  added: about(flag, "there was no such file before that run"),
+  runId: about(ours(), "the run that last changed it"),
+  restores: about(flag, "`restore` of that run can restore the original"),
+  added: about(flag, "that run added the file"),
   /** Kind and digest. */
   found: about(nullable(ours()), "the version that this run found; null: no file"),
 });
@@ -58,24 +58,24 @@ export const baseTaken = defineEvent("base_taken", {
     tree: sha256,
     files: count,
     /** Commands run there, so it is not redacted. Empty: the root. */
-    folder: about(ours(), "where commands run, below the tree's root"),
+    folder: about(ours(), "directory in which commands run, relative to the tree's root"),
     /** Left out again at every later look at the tree. */
-    leftOut: about(list(ours()), "files and folders of agent-foreman's own, which do not count"),
+    leftOut: about(list(ours()), "agent-foreman's own files and folders, which are ignored"),
     commit: nullable(ours()),
     /** Git decides what counts, so removing the repository would change that. */
     isRepository: flag,
     protected: protectedFiles,
-    listing: about(captured, "the names of all files, and what they hold, as digests"),
-    pack: about(captured, "the files themselves, protected files first; not all of a very large tree"),
+    listing: about(captured, "names and digests of all files"),
+    pack: about(captured, "the files' content, protected files first; incomplete for a very large tree"),
     stamps: about(
       captured,
-      "what ignored files, the programs on the PATH, and settings above the tree looked like",
+      "state of ignored files, programs on the PATH, and settings in folders above the tree",
     ),
     room: roomKind,
     weak: weaknesses,
     inherited: about(
       object({ count, some: list(inheritedFile) }),
-      "protected files that an unaccepted run left changed: listing and pack have the originals",
+      "protected files that an unaccepted run left changed; listing and pack contain the originals",
     ),
   },
 });
@@ -107,8 +107,10 @@ export const baseChecked = defineEvent("base_checked", {
     rewritten: list(foreign()),
     /** Absent if the command started. */
     notStarted: optional(notStarted),
-    key: optional(about(sha256, "of all that decided about the result, where a later run may use it")),
-    from: optional(about(ours(), "the earlier run that it was seen in; absent: this one")),
+    key: optional(
+      about(sha256, "digest of everything that affected the result; absent: later runs cannot reuse it"),
+    ),
+    from: optional(about(ours(), "the earlier run that produced this result; absent: this run")),
   },
 });
 export type BaseChecked = EventOf<typeof baseChecked>;

@@ -31,19 +31,13 @@ export type ProtectedKind = TypeOf<typeof protectedKind>;
 export const protectedChange = object({
   path: foreign("filled"),
   kind: protectedKind,
-  how: about(
-    codes(["changed", "extended", "deleted", "added"]),
-    "extended: every line of the base is still there, and there are more",
-  ),
+  how: about(codes(["changed", "extended", "deleted", "added"]), "extended: lines were only added"),
   /** `scripts.test` */
-  entries: about(list(foreign()), "where only some entries of a file matter: which of them"),
+  entries: about(list(foreign()), "the changed entries, if only some entries of the file are protected"),
 });
 /** A protected file that differs from the base. */
 export type ProtectedChange = TypeOf<typeof protectedChange>;
-export const protectedChanges = about(
-  list(protectedChange),
-  "Tests, and what decides about them, that are not as on the base",
-);
+export const protectedChanges = about(list(protectedChange), "Protected files that differ from the base");
 
 /** Comments, by kind, that the attempt added to silence a checker among the test commands. */
 export const silenced = list(object({ comment: ours(), count, files: names }));
@@ -60,7 +54,7 @@ export const candidateTaken = defineEvent("candidate_taken", {
     /** Those of these that a person has allowed beforehand. */
     allowed: list(foreign()),
     /** A person's answer about the changes refers to this digest. */
-    changesSha256: about(sha256, "of what the changes that nobody allowed beforehand hold"),
+    changesSha256: about(sha256, "digest of the protected changes that were not approved in advance"),
     /** The tree is gone, is not a repository any more, or is too large to read: no checks run. */
     unreadable: optional(onlyTrue),
     /** New files with tests. */
@@ -82,7 +76,7 @@ const version = codes(["base", "candidate"]);
 const testRun = {
   tests: version,
   product: version,
-  marked: about(flag, "tests report whether they reached their own end"),
+  marked: about(flag, "the tests were marked to report whether they reached their end"),
 };
 const oneRun = object(testRun);
 export type TestRun = TypeOf<typeof oneRun>;
@@ -101,15 +95,13 @@ export const testRunEnded = defineEvent("test_run_ended", {
     rewritten: names,
     /** Why no room could be made; null: there was one. */
     problem: nullable(foreign()),
-    ruledOut: about(list(oneRun), "runs of the same check that would show nothing, or cannot be made"),
+    ruledOut: about(list(oneRun), "runs of the same check that would show nothing or are impossible"),
     /** How its dependencies were installed; absent: as on the base. */
     setUps: optional(list(setUp)),
     lost: optional(about(names, "original tests that the agent's version no longer runs")),
-    proof: optional(about(proof, "of the agent's tests on the original product")),
-    unfinished: optional(about(captured, "what marked tests reported, if some did not reach their end")),
-    blamed: optional(
-      about(findings, "of the deciding run, if the product ended tests before they reached their end"),
-    ),
+    proof: optional(about(proof, "result of the agent's tests on the original product")),
+    unfinished: optional(about(captured, "the reports of marked tests, if some did not reach their end")),
+    blamed: optional(about(findings, "findings of the deciding run, if the product ended tests early")),
   },
 });
 export type TestRunEnded = EventOf<typeof testRunEnded>;

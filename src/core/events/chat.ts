@@ -39,7 +39,7 @@ export const liveTurnEnded = defineEvent("live_turn_ended", {
     attempt: ordinal,
     session: nullable(foreign()),
     /** Null: unknown. */
-    message: about(nullable(captured), "what the agent said last"),
+    message: about(nullable(captured), "the agent's last message"),
   },
 });
 export type LiveTurnEnded = EventOf<typeof liveTurnEnded>;
@@ -87,7 +87,7 @@ export const reviewDropped = defineEvent("review_dropped", {
 });
 export type ReviewDropped = EventOf<typeof reviewDropped>;
 
-export const reviews = about(codes(["on", "paused", "stopped"]), "what the person wants of reviews");
+export const reviews = about(codes(["on", "paused", "stopped"]), "whether the person wants reviews");
 export type Reviews = TypeOf<typeof reviews>;
 
 /** A person wants reviews to pause, to continue, or to end. */

@@ -26,13 +26,13 @@ export type SetUpProblem = TypeOf<typeof setUpProblem>;
 
 export const setUp = about(
   object({
-    folder: about(foreign(), "below the tree's root"),
+    folder: about(foreign(), "relative to the tree's root"),
     /** As a person would type it. */
     command: ours(),
     /** A failed set-up is left out if the check passed anyway. */
-    problem: about(nullable(setUpProblem), "why the dependencies are missing; null: they were installed"),
+    problem: about(nullable(setUpProblem), "why the installation failed; null: it succeeded"),
     subject: about(nullable(foreign()), "the tool that is missing, or the package that was replaced"),
-    output: about(nullable(captured), "null: it was not run"),
+    output: about(nullable(captured), "null: the installation did not run"),
   }),
   "dependencies that were installed because a manifest or a lock file changed",
 );
@@ -43,33 +43,33 @@ export type OwnRun = TypeOf<typeof checkRun>;
 
 /** Results of the candidate's tests on the base's product: whether they notice that the work is missing. */
 export const proof = object({
-  revived: about(names, "failed on the base, and pass with the same product"),
-  unproven: about(names, "the base does not have them, and they pass without the work"),
+  revived: about(names, "tests that failed on the base and pass on the same product"),
+  unproven: about(names, "new tests that pass without the work"),
 });
 export type Proof = TypeOf<typeof proof>;
 
 /** A check's results in the room, besides its exit code. */
 export const checkInRoom = object({
-  /** Null: by its exit code alone. */
+  /** Null: only the exit code is known. */
   findings: nullable(findings),
-  /** It failed, and passed on the same tree: the tests that differed; null: it ran only once. */
+  /** Tests that failed in a first run and passed in a second one on the same tree; null: no second run. */
   flaky: nullable(names),
   /**
-   * The result with the base's tests, if it failed and the candidate's own tests decide instead. Then a person decides about the
-   * changed tests, or all of the base's tests passed and something else was missing (a required coverage). Null: the base's tests decide.
+   * The failed run with the original tests, if the agent's tests decide instead: a person approves the changed tests, or all original
+   * tests passed and something else was missing (such as coverage). Null: the original tests decide.
    */
-  frozen: nullable(checkRun),
-  /** The same with all of the candidate's tests; null: they are as on the base, or this run was not needed. */
-  own: nullable(checkRun),
+  baseTests: nullable(checkRun),
+  /** The run with the agent's tests; null: they are the original ones, or the run was not needed. */
+  candidateTests: nullable(checkRun),
   /** Original tests that the agent's version of changed protected files no longer runs; excludes renamed and moved ones. */
   lost: names,
-  /** The candidate's tests with the base's product; null: not required. */
-  without: nullable(object({ ...checkRun.fields, ...proof.fields })),
+  /** The run with the agent's tests on the original product; null: not needed. */
+  baseProduct: nullable(object({ ...checkRun.fields, ...proof.fields })),
   /**
-   * The result on the base, where the command failed originally: if it passes now, something else than the work made it pass. Null: it
-   * passed on the base, or nothing speaks for the work anyway.
+   * The repeated run on the original tree, where the command failed before. If it passes now, something else than the work made it pass.
+   * Null: the command passed on the base, or the check failed anyway.
    */
-  control: nullable(checkRun),
+  baseControl: nullable(checkRun),
   /** Tests and scripts that changed while they ran, unless the base's run changes them as well. */
   rewritten: names,
   /** Why no room could be made; null: there was one. */
@@ -89,7 +89,7 @@ export const checkEnded = defineEvent("check_ended", {
     index: ordinal,
     process: checkProcess,
     output: captured,
-    room: optional(about(recorded(checkInRoom), "absent: it ran in the work tree itself")),
+    room: optional(about(recorded(checkInRoom), "absent: the check ran in the work tree")),
   },
 });
 export type CheckEnded = EventOf<typeof checkEnded>;

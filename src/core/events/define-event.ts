@@ -1,7 +1,7 @@
 import type { Settings } from "../settings.ts";
 import { codes, object, type Fields, type ObjectShape, type Shape, type TypeOf } from "../../text/shape.ts";
 
-/** Who decides about an event and folds it: the core, the evidence of every mode, or one mode. */
+/** The code that folds an event and says when it is impossible: the core, the evidence of every mode, or one mode. */
 export type EventOwner = "core" | "evidence" | Settings["mode"];
 
 export interface AnyDefinition {

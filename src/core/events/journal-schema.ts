@@ -12,7 +12,7 @@ export const journalRecordSchema = z.strictObject({
   v: z.literal(3),
   seq: ordinal,
   at: timestamp,
-  prev: sha256.describe("hash of the record before; zeros for the first"),
+  prev: sha256.describe("hash of the previous record; zeros for the first"),
   event: runEventSchema,
   hash: sha256.describe("SHA-256 of the line's text before this field"),
 });

@@ -15,8 +15,8 @@ export const reviewEnded = defineEvent("review_ended", {
     readOnly: flag,
     items: reviewItems,
     // The markers in the final message of a reviewer that judges a task as a whole.
-    completed: optional(about(flag, "of `chat`: whether the reviewer called the task completed")),
-    waiting: optional(about(flag, "of `chat`: the agent waits for an answer of the user")),
+    completed: optional(about(flag, "`chat` only: whether the reviewer called the task completed")),
+    waiting: optional(about(flag, "`chat` only: the agent waits for the user's answer")),
     /** Why there is no verdict. */
     problem: nullable(reviewProblem),
     changed: treeChange,

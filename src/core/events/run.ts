@@ -55,9 +55,9 @@ export const runResumed = defineEvent("run_resumed", {
     limits,
     /** A person wants the agents to be asked at once, whatever they said about when to come back. */
     askNow: flag,
-    maxLoops: optional(about(count, "iterations the run may have from now on, where a person says so")),
+    maxLoops: optional(about(count, "new limit of iterations; absent: unchanged")),
     /** A run does not resume with a secret in a profile. */
-    verifiers: optional(about(agentProfiles, "who verifies steps from now on, where a person says so")),
+    verifiers: optional(about(agentProfiles, "new verifiers of steps; absent: unchanged")),
     agentVersions: optional(agentVersions),
     toolVersion: ours(),
     outputs: optional(outputs),
@@ -65,7 +65,7 @@ export const runResumed = defineEvent("run_resumed", {
     restoredFiles: optional(
       about(
         list(object({ file: ours(), kept: nullable(ours()) })),
-        "files of the board that were not as the journal has them, and copies of their content",
+        "board files that differed from the journal, with copies of their content",
       ),
     ),
     /** Processes of the earlier supervisor that were still alive. */

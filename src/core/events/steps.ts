@@ -55,7 +55,7 @@ export type StepRefused = EventOf<typeof stepRefused>;
 export const plannedStep = object({
   summary: about(foreign(), "the first line of its description"),
   done: flag,
-  covers: about(nullable(list(foreign())), "ids of requirements; null: the agent did not say"),
+  covers: about(nullable(list(foreign())), "ids of requirements; null: not stated by the agent"),
 });
 /** A step of an analysis. */
 export type PlannedStep = TypeOf<typeof plannedStep>;
@@ -77,7 +77,7 @@ export const stepsWritten = defineEvent("steps_written", {
     /** The requirements of the document. */
     requirements: list(requirement),
     /** Absent if they were written. */
-    unchanged: optional(about(onlyTrue, "the directory held these very files already")),
+    unchanged: optional(about(onlyTrue, "the directory already contained exactly these files")),
   },
 });
 export type StepsWritten = EventOf<typeof stepsWritten>;

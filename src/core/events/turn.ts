@@ -32,7 +32,7 @@ export const turnStarted = defineEvent("turn_started", {
   durable: false,
   shape: {
     role,
-    attempt: about(count, "0: a step that was done is put to the test"),
+    attempt: about(count, "0: a regression check of a finished step"),
     /** Over the whole run; an interrupted or failed turn is followed by another one of the same attempt. */
     turn: ordinal,
     /** The named agent; null: the person's command. */
@@ -41,7 +41,7 @@ export const turnStarted = defineEvent("turn_started", {
     resumes: nullable(foreign()),
     tree: about(
       nullable(ours(/^[0-9a-f]{64}$|^[0-9a-f]{16}:[0-9a-f]{64}(?:\.[0-9a-f]{16}:[0-9a-f]{64}){2}$/)),
-      "the work tree, as a digest, or one each of tests, product and the rest, behind that of the lists that part them; null: nobody asks, or it cannot be told",
+      "digest of the work tree; or digests of tests, product and the rest, each prefixed with the digest of the list that selects it; null: not needed or unknown",
     ),
   },
 });
@@ -73,7 +73,7 @@ const analysis = object({
   kind: codes(["analysis"]),
   problem: nullable(analysisProblem),
   /** Made from an answer that is already redacted; null: there are no steps. */
-  dir: about(nullable(path), "where the steps belong"),
+  dir: about(nullable(path), "the target directory of the steps"),
   changed: treeChange,
 });
 export type Analysis = TypeOf<typeof analysis>;
@@ -115,9 +115,7 @@ export const turnInterrupted = defineEvent("turn_interrupted", {
   shape: {
     attempt: count,
     turn: ordinal,
-    ranMs: optional(
-      about(count, "how long a turn went on whose foreman was killed, as far as that is known"),
-    ),
+    ranMs: optional(about(count, "known duration of a turn whose foreman was killed")),
   },
 });
 export type TurnInterrupted = EventOf<typeof turnInterrupted>;

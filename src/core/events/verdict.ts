@@ -25,10 +25,7 @@ export const attemptJudged = defineEvent("attempt_judged", {
     verdict,
     reasons: list(reason),
     changedByChecks: optional(
-      about(
-        list(foreign()),
-        "of `orchestrate`: test files that the acceptance commands themselves have changed",
-      ),
+      about(list(foreign()), "`orchestrate` only: test files that the acceptance commands changed"),
     ),
     feedback: captured,
   },

@@ -3,16 +3,19 @@ import { about, count, flag, foreign, list, object, type TypeOf } from "../../te
 import { runners } from "./result.ts";
 
 /** Names of tests or files. */
-export const names = about(object({ count, some: list(foreign()) }), "How many, and the first of them");
+export const names = about(
+  object({ count, some: list(foreign()) }),
+  "Number of names, and the first of them",
+);
 export type Names = TypeOf<typeof names>;
 
 /** The limit of names of each kind in an event; the rest is in the kept results. */
-export const NAMES_TOLD = 20;
+export const MAX_NAMES = 20;
 
 export const NO_NAMES: Names = { count: 0, some: [] };
 
 export function firstNames(all: readonly string[]): Names {
-  return { count: all.length, some: all.slice(0, NAMES_TOLD) };
+  return { count: all.length, some: all.slice(0, MAX_NAMES) };
 }
 
 /** The part that reports include as well. */
@@ -21,11 +24,11 @@ export const passedOrNot = object({
   passed: count,
   failed: count,
   skipped: count,
-  added: about(count, "tests that the base does not have"),
-  regressed: about(names, "passed on the base and fail now"),
-  vanished: about(names, "ran on the base and do not run now"),
-  complete: about(flag, "every runner that began came to its own end"),
-  kept: about(captured, "all results, one a line"),
+  added: about(count, "number of tests that are new since the base"),
+  regressed: about(names, "tests that passed on the base and fail now"),
+  vanished: about(names, "tests that ran on the base and do not run now"),
+  complete: about(flag, "every runner that started also finished"),
+  kept: about(captured, "file with all results, one per line"),
 });
 
 /** A run of a test command, test by test, compared with its run on the base. */
@@ -48,7 +51,7 @@ export type TestFindings = TypeOf<typeof findings>;
 export type TestFailure = TestFindings["failures"][number];
 
 /** Whether any test was reported, here or on the base; otherwise there is nothing to count. */
-export function areTold(shown: Pick<TestFindings, "runners" | "vanished">): boolean {
+export function reportsTests(shown: Pick<TestFindings, "runners" | "vanished">): boolean {
   return shown.runners.length > 0 || shown.vanished.count > 0;
 }
 

@@ -16,7 +16,7 @@ const RUNNERS = [
   "ctest",
   "bats",
 ] as const;
-export const runners = about(list(codes(RUNNERS)), "Who told which tests ran");
+export const runners = about(list(codes(RUNNERS)), "Runners that reported their tests");
 export type Runner = TypeOf<typeof runners>[number];
 
 const STATUSES = ["passed", "failed", "skipped"] as const;

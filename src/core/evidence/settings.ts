@@ -1,6 +1,6 @@
 import { codes, flag, list, nullable, object, ours, type TypeOf } from "../../text/shape.ts";
 
-/** `judge`: the original tests judge edited tests. `hold`: a person decides about every edited line. */
+/** `judge`: the original tests judge edited tests. `hold`: a person approves every edited line. */
 export const TEST_CHANGES = ["judge", "hold"] as const;
 export type TestChanges = (typeof TEST_CHANGES)[number];
 

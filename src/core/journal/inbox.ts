@@ -44,18 +44,12 @@ export class Inbox {
 
   /** A message that ends the run, ahead of earlier ones. */
   cancel(): Message | undefined {
-    return this.#names()
-      .filter((name) => name.includes("-cancel-"))
-      .map((name) => this.#read(name))
-      .find(({ kind }) => kind === "cancel");
+    return this.#first("cancel");
   }
 
   /** A request about reviews, ahead of earlier messages. */
   reviews(): Message | undefined {
-    return this.#names()
-      .filter((name) => name.includes("-reviews-"))
-      .map((name) => this.#read(name))
-      .find(({ kind }) => kind === "reviews");
+    return this.#first("reviews");
   }
 
   holds(id: string): boolean {
@@ -69,6 +63,11 @@ export class Inbox {
     } catch (error) {
       throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
     }
+  }
+
+  #first(kind: Message["kind"]): Message | undefined {
+    const named = this.#names().filter((name) => name.includes(`-${kind}-`));
+    return named.map((name) => this.#read(name)).find((message) => message.kind === kind);
   }
 
   #names(): string[] {

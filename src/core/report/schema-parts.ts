@@ -56,5 +56,5 @@ export const usageReport = z.strictObject({
   cached_input_tokens: amount,
   output_tokens: amount,
   total_tokens: amount,
-  cost_usd: amount.nullable().describe("null: not told"),
+  cost_usd: amount.nullable().describe("null: not reported"),
 });

@@ -10,7 +10,7 @@ import type { Settings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { lastAttempt } from "../../core/state.ts";
 import { canHaveBeen } from "../../text/secret.ts";
-import { firstNames, NAMES_TOLD } from "../../core/evidence/findings.ts";
+import { firstNames, MAX_NAMES } from "../../core/evidence/findings.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import { digestOfFiles } from "../../platform/git/tree.ts";
 import { addedComments } from "../protected/silencing.ts";
@@ -329,7 +329,7 @@ export function matchesCandidate(
 }
 
 function listedPrograms(programs: readonly string[]): readonly string[] {
-  return programs.slice(0, NAMES_TOLD);
+  return programs.slice(0, MAX_NAMES);
 }
 
 /** Only the checked tree can be accepted. A changed one is taken and checked again. */

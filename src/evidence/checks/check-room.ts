@@ -19,7 +19,7 @@ import { readRuns, sameRun } from "../runs.ts";
 import { canBeAmong } from "../../text/secret.ts";
 import type { RunState } from "../../core/state.ts";
 import { compareTests } from "../results/compare-tests.ts";
-import { firstNames, NAMES_TOLD, type TestFindings } from "../../core/evidence/findings.ts";
+import { firstNames, MAX_NAMES, type TestFindings } from "../../core/evidence/findings.ts";
 import { parseResults } from "../results/kept-results.ts";
 import type { TestReport } from "../../core/evidence/result.ts";
 import { readKept } from "../../platform/files/kept.ts";
@@ -268,7 +268,7 @@ class TestRunner {
     );
     if (files.length === 0) return {};
     const report = reportOf(original) ?? SILENCE;
-    const blamed = { ...report, exitedBy: [...report.exitedBy, ...files].slice(0, NAMES_TOLD) };
+    const blamed = { ...report, exitedBy: [...report.exitedBy, ...files].slice(0, MAX_NAMES) };
     return { blamed: this.#findings(blamed, `${this.#name}.blamed.tests`, original) };
   }
 

@@ -1,4 +1,4 @@
-import type { Place } from "./tell.ts";
+import type { Place } from "./report.ts";
 
 const MAIN = /^[ \t]*int\s+(main)\s*\(([^)]*)\)\s*\{/m;
 const MAIN_ANYWHERE = /\bmain\s*\(/g;
@@ -102,7 +102,7 @@ function before({ file }: Place, exits: readonly string[]): string {
 #include <sys/wait.h>
 #include <unistd.h>
 ${REFUSED.map((name) => `#pragma GCC diagnostic ignored "-W${name}"\n`).join("")}
-static void agent_foreman_tell(const char *agent_foreman_what, long agent_foreman_pid, int agent_foreman_code) {
+static void agent_foreman_report(const char *agent_foreman_what, long agent_foreman_pid, int agent_foreman_code) {
   FILE *agent_foreman_file = fopen(${JSON.stringify(file)}, "a");
   if (agent_foreman_file) {
     fprintf(agent_foreman_file, "%s %ld %d\\n", agent_foreman_what, agent_foreman_pid, agent_foreman_code);
@@ -114,7 +114,7 @@ ${exits.map(exitOf).join("")}`;
 
 function exitOf(name: string): string {
   return `__attribute__((noreturn)) static void agent_foreman_${name}(int agent_foreman_code) {
-  agent_foreman_tell("exit", (long)getpid(), agent_foreman_code);
+  agent_foreman_report("exit", (long)getpid(), agent_foreman_code);
   ${name}(agent_foreman_code);
 }
 `;
@@ -135,15 +135,15 @@ int main(${parameters.trim() || "void"}) {
   if (agent_foreman_child > 0) {
     if (waitpid(agent_foreman_child, &agent_foreman_code, 0) < 0) _exit(127);
     agent_foreman_code = WIFEXITED(agent_foreman_code) ? WEXITSTATUS(agent_foreman_code) : 128 + WTERMSIG(agent_foreman_code);
-    agent_foreman_tell("left ${id}", (long)agent_foreman_child, agent_foreman_code);
+    agent_foreman_report("left ${id}", (long)agent_foreman_child, agent_foreman_code);
     _exit(agent_foreman_code);
   }
 #ifdef __linux__
   if (agent_foreman_child == 0) prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  agent_foreman_tell("begin ${id}", (long)getpid(), 0);
+  agent_foreman_report("begin ${id}", (long)getpid(), 0);
   agent_foreman_code = agent_foreman_main(${names.join(", ")});
-  agent_foreman_tell("end ${id}", (long)getpid(), agent_foreman_code & 255);
+  agent_foreman_report("end ${id}", (long)getpid(), agent_foreman_code & 255);
   return agent_foreman_code;
 }
 `;

@@ -2,7 +2,7 @@ import { nameOf } from "../../text/paths.ts";
 import { markC, mayExitWell } from "./mark-c.ts";
 import { isReading, markMake } from "./mark-make.ts";
 import { markShell } from "./mark-shell.ts";
-import type { Place } from "./tell.ts";
+import type { Place } from "./report.ts";
 
 const SHELL = /\.(?:sh|bash|dash|ksh)$/;
 const SHEBANG = /^#!.*\b(?:sh|bash|dash|ksh)\b/;

@@ -1,4 +1,4 @@
-import { type Place, watched } from "./tell.ts";
+import { type Place, watched } from "./report.ts";
 
 /** A rule's command, with its continuation lines. */
 const COMMAND = /^\t([@+-]*)[ \t]*((?:[^\n\\]|\\[^]|\\$)*)$/gm;

@@ -1,6 +1,15 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { shellQuoted } from "../../text/shell-quote.ts";
-import { STATUS, tellBegin, tellEnd, tellExec, tellExit, tellLeft, watched, type Place } from "./tell.ts";
+import {
+  STATUS,
+  reportBegin,
+  reportEnd,
+  reportExec,
+  reportExit,
+  reportLeft,
+  watched,
+  type Place,
+} from "./report.ts";
 
 interface Edit {
   readonly pos: number;
@@ -21,7 +30,7 @@ export function markShell(text: string, name: string, place: Place): string | nu
   const script = parse(text);
   const [first] = script.commands;
   if (first === undefined || (script.errors?.length ?? 0) > 0 || text.trimEnd().endsWith("\\")) return null;
-  const begins = `${tellBegin(place)}; trap ${shellQuoted(tellLeft("$?", place))} EXIT`;
+  const begins = `${reportBegin(place)}; trap ${shellQuoted(reportLeft("$?", place))} EXIT`;
   const marker = new Marker(text, name, place);
   const edits = script.commands.flatMap((statement) => marker.edits(statement));
   // Text that is only assembled at run time cannot be marked.
@@ -43,7 +52,7 @@ function lastLine(commands: readonly SyntaxNode[], name: string, place: Place): 
   const replaced = definesOwn(commands)
     ? ""
     : `case "$(type [ test exit 2>/dev/null)" in *function*|*alias*) ${BENT}=bent ;; esac; `;
-  const end = `${BENT}=$${STATUS}; ${relaxed}${replaced}${tellEnd(`$${BENT}`, place)}`;
+  const end = `${BENT}=$${STATUS}; ${relaxed}${replaced}${reportEnd(`$${BENT}`, place)}`;
   return `${STATUS}=$?; ${ifProgram(name, end)}; (exit $${STATUS})`;
 }
 
@@ -124,7 +133,7 @@ class Marker {
     const { before, after } = watched(place);
     const exits = commands
       .filter(({ name }) => name?.value === "exit")
-      .map((command) => this.#before(command, (code) => tellEnd(code, place)));
+      .map((command) => this.#before(command, (code) => reportEnd(code, place)));
     return [
       { pos: first.pos, end: first.pos, text: `${before}; ` },
       ...exits,
@@ -135,13 +144,13 @@ class Marker {
   #command(command: Command, inFunction: boolean): Edit | null {
     switch (command.name?.value) {
       case "exit":
-        return this.#before(command, (code) => tellExit(code, this.#place));
+        return this.#before(command, (code) => reportExit(code, this.#place));
       case "return":
         return inFunction
           ? null
-          : this.#before(command, (code) => ifProgram(this.#name, tellExit(code, this.#place)));
+          : this.#before(command, (code) => ifProgram(this.#name, reportExit(code, this.#place)));
       case "exec":
-        return command.args.length > 0 ? this.#before(command, () => tellExec(this.#place)) : null;
+        return command.args.length > 0 ? this.#before(command, () => reportExec(this.#place)) : null;
       case "trap":
         return this.#trap(command);
       default:
@@ -165,10 +174,10 @@ class Marker {
     if (action === undefined || words === undefined || words === "-" || signals.length === 0) return null;
     const before = (first: string): Edit => ({ pos: action.pos, end: action.pos, text: shellQuoted(first) });
     if (signals.some(({ pos, end }) => /^(?:EXIT|0)$/.test(this.#text.slice(pos, end)))) {
-      const left = ifProgram(this.#name, tellLeft(`$${STATUS}`, this.#place));
+      const left = ifProgram(this.#name, reportLeft(`$${STATUS}`, this.#place));
       return before(`${STATUS}=$?; ${left}; set +e; (exit $${STATUS}); `);
     }
-    return /\bexit\b/.test(words) ? before(`${tellExit("0", this.#place)}; `) : null;
+    return /\bexit\b/.test(words) ? before(`${reportExit("0", this.#place)}; `) : null;
   }
 }
 

@@ -2,7 +2,7 @@
 "use strict";
 
 const assert = require("assert");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 const { getOwnPropertyDescriptor, keys } = Object;
 
@@ -37,5 +37,5 @@ exports.look = () => {
   const replaced = kept.find(({ owner, name, was }) => valueOf(owner, name) !== was);
   if (replaced === undefined && NAMES.every((name) => get(name) === given.get(name))) return;
   isReported = true;
-  teller.tell({ exit: { file: replaced ? `${replaced.of} ${replaced.name}` : "node:assert" } });
+  reporter.report({ exit: { file: replaced ? `${replaced.of} ${replaced.name}` : "node:assert" } });
 };

@@ -8,7 +8,7 @@ const assertions = require("./assertions.cjs");
 const givers = require("./givers.cjs");
 const listeners = require("./listeners.cjs");
 const places = require("./places.cjs");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 const { defineProperty, getOwnPropertyDescriptor } = Object;
 /** Jest wraps `process.exit`. */
@@ -70,8 +70,8 @@ function restore(name, was) {
   }
 }
 
-function tellExit(file) {
-  if (file !== null && !teller.over) teller.tell({ exit: { file } });
+function reportExit(file) {
+  if (file !== null && !reporter.over) reporter.report({ exit: { file } });
 }
 
 /** The functions expected at the end of the process. */
@@ -82,27 +82,13 @@ function watchReallyExit() {
   const { reallyExit } = process;
   process.reallyExit = function (code) {
     try {
-      if (!Number(code)) tellExit(leaverOfProduct());
+      if (!Number(code)) reportExit(leaverOfProduct());
     } catch {
       // Then its exits are not reported.
     }
     return Reflect.apply(reallyExit, process, arguments);
   };
   ours.reallyExit = process.reallyExit;
-}
-
-/** Another program that replaces this one, in versions of Node with `execve`. */
-function watchExec() {
-  const { execve } = process;
-  if (typeof execve !== "function") return;
-  process.execve = function () {
-    try {
-      tellExit(callerOfProduct());
-    } catch {
-      // Then it is not reported.
-    }
-    return Reflect.apply(execve, process, arguments);
-  };
 }
 
 const OF_ENDS = new Set(["beforeExit", "exit"]);
@@ -139,17 +125,17 @@ function watchEvents(files) {
     const before = process.exitCode;
     const heard = Reflect.apply(emit, process, arguments);
     if (files.has(event) && (OF_ERRORS.has(event) || (OF_ENDS.has(event) && isTakenBack(before, code))))
-      tellExit(files.get(event));
+      reportExit(files.get(event));
     return heard;
   };
   ours.emit = process.emit;
 }
 
 /** Wraps a product function that Node asks about an uncaught error. If it returns, the error did not end the process. */
-function telling(action, file) {
+function reporting(action, file) {
   return function () {
     const result = Reflect.apply(action, this, arguments);
-    tellExit(file);
+    reportExit(file);
     return result;
   };
 }
@@ -158,7 +144,7 @@ function telling(action, file) {
 function watched(action) {
   try {
     const file = typeof action === "function" ? callerOfProduct() : null;
-    return file === null ? action : telling(action, file);
+    return file === null ? action : reporting(action, file);
   } catch {
     return action;
   }
@@ -197,7 +183,7 @@ function watchUnseen() {
   listeners.on("uncaughtExceptionMonitor", () => {
     try {
       const unseen = process.listeners("uncaughtException").filter((listener) => !seen.has(listener));
-      for (const listener of unseen) tellExit(givers.writerOf(listener, "uncaughtException"));
+      for (const listener of unseen) reportExit(givers.writerOf(listener, "uncaughtException"));
     } catch {
       // Then no file is named.
     }
@@ -236,8 +222,7 @@ function watchGlobal() {
     });
   return () => {
     const now = globalThis.process;
-    if (now === process) return null;
-    return now === put.process ? put.file : givers.definer("process");
+    return now !== process && now === put.process ? put.file : null;
   };
 }
 
@@ -248,11 +233,11 @@ function watchEnd() {
   listeners.on("exit", (code) => {
     try {
       assertions.look();
-      if (isGone(code)) tellExit(givers.takerBack());
-      if (!Number(code)) tellExit(other() || givers.standIn());
+      if (isGone(code)) reportExit(givers.takerBack());
+      if (!Number(code)) reportExit(other() || givers.standIn());
       for (const name of Object.keys(ours)) {
         const now = process[name];
-        if (now !== ours[name] && (name !== "exit" || !Number(code))) tellExit(givers.writerOf(now, name));
+        if (now !== ours[name] && (name !== "exit" || !Number(code))) reportExit(givers.writerOf(now, name));
       }
     } catch {
       // Then no file is named.
@@ -264,7 +249,6 @@ function watchEnd() {
 exports.watch = (main) => {
   givers.begin(main);
   watchReallyExit();
-  watchExec();
   watchListeners();
   watchCapture();
   watchFatal();

@@ -80,12 +80,6 @@ exports.standIn = () => {
   return found ? only((text) => /\b(?:require\.cache|_cache)\b/.test(text)) : null;
 };
 
-/** The file that defined a property of the global object. */
-exports.definer = (name) => {
-  const named = new RegExp(`["'\`]${name}["'\`]\\s*,|\\b${name}["'\`]?\\s*:\\s*\\{`);
-  return only((text) => /\bdefinePropert(?:y|ies)\b/.test(text) && named.test(text));
-};
-
 /** The product file that contains a function, found by its text beside the name that it replaces. A function does not know its file. */
 exports.writerOf = (action, name) => {
   if (typeof action !== "function") return null;

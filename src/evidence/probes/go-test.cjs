@@ -4,7 +4,7 @@
 const { spawn } = require("child_process");
 const { constants } = require("os");
 const places = require("./places.cjs");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 const [program, ...args] = process.argv.slice(2);
 const isVerbose = args.includes("-test.v=true");
@@ -39,7 +39,7 @@ function note(line, [whole, indent, word, name]) {
   open.delete(name);
   current = "";
   hasFailed = hasFailed || word === "FAIL";
-  tellOf(name, STATUSES[word], logs.get(name));
+  reportTest(name, STATUSES[word], logs.get(name));
   const before = line.slice(0, line.length - whole.length);
   if (before !== "") print(before);
   if (word !== "FAIL") return;
@@ -47,11 +47,11 @@ function note(line, [whole, indent, word, name]) {
   for (const log of logs.get(name) || []) print(indent + log);
 }
 
-function tellOf(name, status, log = []) {
+function reportTest(name, status, log = []) {
   // Lines are handled as bytes, so that they are printed unchanged.
   const text = (latin1) => Buffer.from(latin1, "latin1").toString();
   const message = log.map((line) => text(line).replace(/^ {4}/, "")).join("\n");
-  teller.tell(teller.test(suite, text(name), status, { message }));
+  reporter.report(reporter.test(suite, text(name), status, { message }));
 }
 
 function print(line) {
@@ -62,15 +62,15 @@ function finish(code, signal) {
   if (rest !== "") hear(rest);
   if (code !== 0) {
     // A panic and a time limit end running tests without a result.
-    for (const name of open) tellOf(name, "failed");
-    if (!hasFailed && open.size === 0) tellOf(WHOLE, "failed");
+    for (const name of open) reportTest(name, "failed");
+    if (!hasFailed && open.size === 0) reportTest(WHOLE, "failed");
   }
-  if (code !== 0 || open.size === 0) teller.end("go");
+  if (code !== 0 || open.size === 0) reporter.end("go");
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = signal === null ? code : 128 + constants.signals[signal];
 }
 
-teller.begin("go", true);
+reporter.begin("go", true);
 const words = isVerbose ? args : ["-test.v=true", ...args];
 const child = spawn(program, words, { stdio: ["inherit", "pipe", "inherit"], env: process.env });
 // Go asks a timed-out program for its stacks, and a terminal signals the whole group.

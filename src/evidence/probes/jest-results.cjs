@@ -3,13 +3,13 @@
 
 const { failureIn } = require("./messages.cjs");
 const places = require("./places.cjs");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 module.exports = (run) => {
   try {
     const results = run.testResults.map((file) => resultsOf(file));
-    if (results.length > 0) teller.tell(...[].concat(...results));
-    if (!run.wasInterrupted) teller.end("jest");
+    if (results.length > 0) reporter.report(...[].concat(...results));
+    if (!run.wasInterrupted) reporter.end("jest");
   } catch {
     // Jest continues without it.
   }
@@ -20,10 +20,15 @@ function resultsOf(file) {
   const suite = places.suiteOf(file.testFilePath);
   const tests = file.testResults.map((test) => {
     const name = test.ancestorTitles.concat(test.title).join(" > ");
-    return teller.test(suite, name, statusOf(test.status), failureIn((test.failureMessages || [])[0] || ""));
+    return reporter.test(
+      suite,
+      name,
+      statusOf(test.status),
+      failureIn((test.failureMessages || [])[0] || ""),
+    );
   });
   if (tests.length > 0 || !file.testExecError) return tests;
-  return [teller.test(suite, suite, "failed", failureIn(file.testExecError.message || ""))];
+  return [reporter.test(suite, suite, "failed", failureIn(file.testExecError.message || ""))];
 }
 
 /** All other statuses mean "left out" for different reasons: pending, todo, disabled, skipped. */

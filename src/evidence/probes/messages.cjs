@@ -3,7 +3,7 @@
 
 // Taken now, because tests replace these functions.
 const { inspect } = require("util");
-const { LONGEST_TEXT } = require("./tell.cjs");
+const { LONGEST_TEXT } = require("./report.cjs");
 
 /** Runs no product code: no getters, proxy traps or custom inspection. */
 const PLAINLY = {

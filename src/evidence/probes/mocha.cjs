@@ -6,7 +6,7 @@ const { EventEmitter } = require("events");
 const assertions = require("./assertions.cjs");
 const { failureOf } = require("./messages.cjs");
 const places = require("./places.cjs");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 const STATUSES = { pass: "passed", fail: "failed", pending: "skipped" };
 
@@ -59,17 +59,17 @@ function hear(runner, type, runnable, error) {
   if (current === null && isFirst(type)) {
     current = runner;
     failedElsewhere = false;
-    teller.begin("mocha");
+    reporter.begin("mocha");
   }
   if (runner !== current) return;
   assertions.look();
   if (type === "end") {
     current = null;
-    if (!failedElsewhere) teller.end("mocha");
+    if (!failedElsewhere) reporter.end("mocha");
   } else if (Object.prototype.hasOwnProperty.call(STATUSES, type)) {
     const status = type === "pass" && isDry(runner) ? "skipped" : STATUSES[type];
     const results = resultsOf(runnable, status, type === "fail" ? failureOf(error) : {});
-    if (results.length > 0) teller.tell(...results);
+    if (results.length > 0) reporter.report(...results);
     else failedElsewhere = true;
   }
 }
@@ -86,14 +86,14 @@ function isDry({ _opts: options }) {
 function resultsOf(runnable, status, failure) {
   const titles = runnable.titlePath();
   if (runnable.type === "test")
-    return [teller.test(places.suiteOf(runnable.file), titles.join(" > "), status, failure)];
+    return [reporter.test(places.suiteOf(runnable.file), titles.join(" > "), status, failure)];
   if (runnable.type !== "hook") return [];
   // A hook of a group counts under the group's name, as in node:test.
   const group = titles.slice(0, -1).join(" > ");
-  if (group !== "") return [teller.test(places.suiteOf(runnable.file), group, status, failure)];
+  if (group !== "") return [reporter.test(places.suiteOf(runnable.file), group, status, failure)];
   return filesOf(runnable).map((file) => {
     const suite = places.suiteOf(file);
-    return teller.test(suite, suite, status, failure);
+    return reporter.test(suite, suite, status, failure);
   });
 }
 

@@ -56,7 +56,7 @@ function program() {
 
 function prepare(env, main) {
   // Runners below a reporting runner (fixtures, tests of tools) belong to the test that started them.
-  const told = env.AGENT_FOREMAN_RUNNER !== undefined || env.NODE_TEST_CONTEXT !== undefined;
+  const isReported = env.AGENT_FOREMAN_RUNNER !== undefined || env.NODE_TEST_CONTEXT !== undefined;
   if (isTestProcess(env, main)) {
     if (env.AGENT_FOREMAN_RUNNER === undefined) env.AGENT_FOREMAN_MAIN = String(process.pid);
     load("./exits.cjs").watch(main);
@@ -64,7 +64,7 @@ function prepare(env, main) {
     env.AGENT_FOREMAN_SCRIPT = String(process.pid);
     if (load("./places.cjs").mayCheck(main)) load("./exits.cjs").watch(main);
   }
-  if (told) {
+  if (isReported) {
     if (env.NODE_TEST_CONTEXT !== undefined) load("./listeners.cjs").on("newListener", lookForAssertions);
     conceal();
     return;
@@ -87,7 +87,7 @@ function runnerWithArguments(main) {
 
 function conceal() {
   // These read the environment when they are loaded.
-  for (const name of ["./tell.cjs", "./places.cjs"]) load(name);
+  for (const name of ["./report.cjs", "./places.cjs"]) load(name);
   load("./surroundings.cjs").conceal();
 }
 

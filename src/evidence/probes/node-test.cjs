@@ -6,13 +6,13 @@ const { Readable } = require("stream");
 const assertions = require("./assertions.cjs");
 const { failureOf } = require("./messages.cjs");
 const places = require("./places.cjs");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 /** The names of the open tests by depth. Events of one depth arrive in order, however the tests ran. */
 const path = [];
 
 exports.watch = (alone) => {
-  teller.begin("node:test", alone);
+  reporter.begin("node:test", alone);
   meet(watchStream);
 };
 
@@ -48,7 +48,7 @@ function watchStream(stream, parent) {
   });
   const { end } = stream;
   override(stream, "end", function () {
-    quietly(() => this.eventNames().length > 0 && teller.end("node:test"));
+    quietly(() => this.eventNames().length > 0 && reporter.end("node:test"));
     return Reflect.apply(end, this, arguments);
   });
 }
@@ -77,9 +77,9 @@ function hear(type, data) {
     const suite = places.suiteOf(data.file);
     const failure = status === "failed" ? failureOf(causeOf(data.details.error)) : {};
     const entry = isFile(data)
-      ? teller.test("", suite, status, failure)
-      : teller.test(suite, names.join(" > "), status, failure);
-    teller.tell(entry);
+      ? reporter.test("", suite, status, failure)
+      : reporter.test(suite, names.join(" > "), status, failure);
+    reporter.report(entry);
   }
 }
 

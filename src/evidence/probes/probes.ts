@@ -24,7 +24,7 @@ import sitecustomize from "./python/sitecustomize.py?raw";
 import usercustomize from "./python/usercustomize.py?raw";
 import runnerArguments from "./runner-arguments.cjs?raw";
 import surroundings from "./surroundings.cjs?raw";
-import tell from "./tell.cjs?raw";
+import report from "./report.cjs?raw";
 import vitestReporter from "./vitest-reporter.mjs?raw";
 
 /** Files to write below a directory of the room, and the environment that makes test processes load them. */
@@ -61,7 +61,7 @@ const FILES: Probes["files"] = {
   "python/usercustomize.py": usercustomize,
   "runner-arguments.cjs": runnerArguments,
   "surroundings.cjs": surroundings,
-  "tell.cjs": tell,
+  "report.cjs": report,
   "vitest-reporter.mjs": vitestReporter,
 };
 

@@ -3,7 +3,7 @@
 
 const fs = require("fs");
 const { dirname, join, resolve } = require("path");
-const teller = require("./tell.cjs");
+const reporter = require("./report.cjs");
 
 const VITEST_CONFIGURATIONS = names("vitest.config", "vite.config");
 const JEST_CONFIGURATIONS = names("jest.config").concat("jest.config.json", "package.json");
@@ -34,7 +34,7 @@ exports.jest = () => {
   const places = [named === null ? "" : resolve(named)].concat(above(JEST_CONFIGURATIONS));
   if (places.some((file) => textOf(file).includes("testResultsProcessor"))) return;
   hand([`--testResultsProcessor=${join(__dirname, "jest-results.cjs")}`], /[\\/]jest(?:-cli)?[\\/]/);
-  teller.begin("jest");
+  reporter.begin("jest");
 };
 
 /** Only the runner sees these words when it reads its arguments, because tests and configurations look at them too. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 // Vitest loads this file with its own loader, which does not share modules with the others.
 const load = createRequire(import.meta.url);
-const teller = load("./tell.cjs");
+const reporter = load("./report.cjs");
 const { failureOf } = load("./messages.cjs");
 const places = load("./places.cjs");
 
@@ -13,22 +13,22 @@ export default class Reporter {
   #over = false;
 
   onInit() {
-    quietly(() => teller.begin("vitest"));
+    quietly(() => reporter.begin("vitest"));
   }
 
   onTestRunEnd(modules) {
-    quietly(() => this.#tell(modules.flatMap((module) => resultsOfModule(module))));
+    quietly(() => this.#report(modules.flatMap((module) => resultsOfModule(module))));
   }
 
   onFinished(files = []) {
-    quietly(() => this.#tell(files.flatMap((file) => resultsOfFile(file))));
+    quietly(() => this.#report(files.flatMap((file) => resultsOfFile(file))));
   }
 
-  #tell(results) {
+  #report(results) {
     if (this.#over) return;
     this.#over = true;
-    if (results.length > 0) teller.tell(...results);
-    teller.end("vitest");
+    if (results.length > 0) reporter.report(...results);
+    reporter.end("vitest");
   }
 }
 
@@ -71,5 +71,5 @@ function testsBelow(task, names) {
 /** Leaves out tests that never began because the run was interrupted. */
 function result(suite, name, status, errors = []) {
   if (status === undefined) return [];
-  return [teller.test(suite, name, status, errors.length > 0 ? failureOf(errors[0]) : {})];
+  return [reporter.test(suite, name, status, errors.length > 0 ? failureOf(errors[0]) : {})];
 }

@@ -20,11 +20,15 @@ export function commandsRun({ step, index, candidate, checks }: Attempt): Comman
     tree: candidate?.taken.tree ?? null,
     ...runOf({ ...check, findings: check.room?.findings ?? null }),
     flaky: check.room?.flaky ?? null,
-    frozen: check.room?.frozen ? runOf(check.room.frozen) : null,
-    own: check.room?.own ? runOf(check.room.own) : null,
-    without: check.room?.without ? runOf(check.room.without) : null,
-    control: check.room?.control ? runOf(check.room.control) : null,
+    frozen: optionalRun(check.room?.baseTests),
+    own: optionalRun(check.room?.candidateTests),
+    without: optionalRun(check.room?.baseProduct),
+    control: optionalRun(check.room?.baseControl),
   }));
+}
+
+function optionalRun(run: OwnRun | null | undefined): RunReceipt | null {
+  return run ? runOf(run) : null;
 }
 
 function runOf({ process, output: { bytes, sha256 }, findings }: OwnRun): RunReceipt {
@@ -75,7 +79,7 @@ export function testsNamed(
 
 /** The findings with the accepted tests, if these were run too. */
 function findingsToList({ room }: CheckEnded): TestFindings | null {
-  return room?.own?.findings ?? room?.findings ?? null;
+  return room?.candidateTests?.findings ?? room?.findings ?? null;
 }
 
 function counted(all: readonly TestFindings[]): number {

@@ -16,15 +16,15 @@ export type Receipt = Described<typeof receiptSchema>;
 export type ReceiptDetails = Receipt["predicate"]["agentForeman"];
 type CommandReceipt = ReceiptDetails["commands"][number];
 
-/** What a receipt says besides the state. */
+/** Content of a receipt that is not in the state. */
 export interface ReceiptSources {
   readonly head: string;
   readonly records: number;
-  /** What was kept of a command's tests. */
+  /** The kept test results of a command. */
   readonly resultsIn: (kept: Artifact) => readonly TestResult[];
 }
 
-/** Beside the report; null: there is none, for the run was not accepted, or nobody looked at the tree that was. */
+/** Beside the report; null: no receipt, because the run was not accepted, or its tree was not confirmed. */
 export function receiptPath(state: RunState): string | null {
   return subjectOf(state) ? receiptPathFor(state.settings.reportPath) : null;
 }
@@ -33,13 +33,13 @@ export function receiptPathFor(reportPath: string): string {
   return `${reportPath.replace(/\.json$/, "")}.receipt.json`;
 }
 
-/** What was accepted in the end; null: nothing was, or nobody looked at it. */
+/** The accepted tree; null: none was accepted, or it was not confirmed. */
 function subjectOf(state: RunState): CandidateTaken | null {
   const candidate = acceptedAttempts(state).at(-1)?.candidate;
   return state.ended?.status === "passed" && state.base && candidate?.confirmed ? candidate.taken : null;
 }
 
-/** The same for the same journal, byte by byte. Null: there is nothing that it could be about. */
+/** Equal byte by byte for equal journals. Null: no tree was accepted. */
 export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | null {
   const { ended, base } = state;
   const taken = subjectOf(state);
@@ -168,7 +168,7 @@ function agentsOf({ mode, settings, attempts, agentVersions }: RunState): Receip
     review?.agent,
     ...main.map(({ agent }) => agent),
   ]);
-  const toldBy = (name: string): readonly string[] => {
+  const modelsOf = (name: string): readonly string[] => {
     const models = records.flatMap((agent) => (agent?.name === name ? (agent.model ?? []) : []));
     return [...new Set(models)].sort();
   };
@@ -190,7 +190,7 @@ function agentsOf({ mode, settings, attempts, agentVersions }: RunState): Receip
     program: agent.command ?? agent.program,
     versions: agentVersions[agent.name] ?? [],
     model: agent.model,
-    models_told: toldBy(agent.name),
+    models_told: modelsOf(agent.name),
   }));
 }
 

@@ -31,8 +31,8 @@ const commit = z
 /** Below the tree's root: a receipt cannot point to other places. */
 const below = z.string().regex(/^(?!\/)(?!(?:[^\0]*\/)?\.\.(?:\/|$))[^\0]*$/);
 const variables = z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/));
-const step = ordinal.nullable().describe("null: there are no steps");
-const attempt = count.describe("0: a step that was done was put to the test");
+const step = ordinal.nullable().describe("null: the mode has no steps");
+const attempt = count.describe("0: a regression check of a finished step");
 
 const output = z.strictObject({ bytes: count, sha256 }).meta({ id: "outputDigest" });
 const run = z
@@ -43,11 +43,11 @@ const run = z
     tests: baseTests
       .omit({ kept: true })
       .extend({
-        added: count.describe("tests that the base does not have"),
-        results_sha256: sha256.describe("of the list of all results"),
+        added: count.describe("number of tests that are new since the base"),
+        results_sha256: sha256.describe("digest of the list of all results"),
       })
       .nullable()
-      .describe("null: by its exit code alone"),
+      .describe("null: only the exit code is known"),
   })
   .meta({ id: "receiptRun" });
 
@@ -57,18 +57,18 @@ const command = run.extend({
   phase,
   index: ordinal,
   command: z.string(),
-  tree: sha256.nullable().describe("what it was run on"),
-  flaky: names.nullable().describe("it failed, and passed on the same tree; null: it was not run twice"),
+  tree: sha256.nullable().describe("the tree on which it ran"),
+  flaky: names
+    .nullable()
+    .describe("failures of a first run; a second run passed on the same tree; null: no second run"),
   frozen: run
     .nullable()
-    .describe("with the base's tests, where it failed by them and went by those that were accepted"),
-  own: run
-    .nullable()
-    .describe("the same with all tests as they were accepted; null: they are as on the base"),
-  without: run.nullable().describe("these again, with the product as it was on the base"),
+    .describe("failed run with the original tests, if the accepted tests decided; null: no such run"),
+  own: run.nullable().describe("run with the accepted tests; null: they are the original ones"),
+  without: run.nullable().describe("run with the accepted tests on the original product; null: not needed"),
   control: run
     .nullable()
-    .describe("on the tree as it was on the base, where the command failed there: it failed again"),
+    .describe("repeated run on the original tree, where the command failed; null: not needed"),
 });
 
 const details = z
@@ -86,12 +86,10 @@ const details = z
     finished_at: timestamp,
     tree: z
       .strictObject({
-        folder: below.describe("where commands ran, below the tree's root"),
-        left_out: z
-          .array(below.min(1))
-          .describe("files and folders of agent-foreman's own, which do not count"),
+        folder: below.describe("directory in which commands ran, relative to the tree's root"),
+        left_out: z.array(below.min(1)).describe("agent-foreman's own files and folders, which are ignored"),
       })
-      .describe("how the digest of the subject can be had again"),
+      .describe("how to compute the subject's digest again"),
     base: z.strictObject({ tree: sha256, files: count, commit, commit_at_start: commit }),
     protected: protectedFiles.extend({
       changes: z.array(
@@ -100,7 +98,9 @@ const details = z
           attempt,
           allowed_by: z
             .enum(["flag", "person", "tests"])
-            .describe("tests: nothing but more tests, and those of the base pass beside them"),
+            .describe(
+              "flag: approved in advance; person: approved during the run; tests: the checks passed without an approval",
+            ),
         }),
       ),
       new_tests: names,
@@ -122,7 +122,7 @@ const details = z
     }),
     environment: z
       .strictObject({ policy: z.literal("allow_list"), passed: variables, set: variables })
-      .describe("names of variables: passed on besides the usual ones, and set for the commands"),
+      .describe("names of variables: passed in addition to the usual ones, and set for the commands"),
     containment: z.strictObject({ level: containment, best_effort: z.boolean() }),
     sandbox: z.boolean(),
     attempts: count,
@@ -133,8 +133,8 @@ const details = z
         program: z.string().nullable(),
         versions: z
           .array(z.string())
-          .describe("as its files tell; several: another one when the run was resumed"),
-        model: z.string().nullable().describe("which was asked for"),
+          .describe("according to its files; several if it changed during the run"),
+        model: z.string().nullable().describe("the requested model"),
         models_told: z.array(z.string()),
       }),
     ),
@@ -149,11 +149,11 @@ const details = z
           at: timestamp,
         }),
       )
-      .describe("what people decided"),
+      .describe("decisions by people"),
     journal: z.strictObject({ records: ordinal, head: sha256 }),
     not_covered: z.array(z.enum(NOT_COVERED)).describe("what the evidence does not cover"),
   })
-  .describe("agent-foreman's own part");
+  .describe("agent-foreman's details");
 
 /** Unlike report schemas, the program also validates input with this one, so it trusts nothing. */
 export const receiptSchema = z.strictObject({

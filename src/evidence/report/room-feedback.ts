@@ -7,7 +7,7 @@ import { changesOf } from "../held.ts";
 import { checkPassed, decisiveRun, failedByOwn } from "../verdict.ts";
 import type { Lang } from "../../core/settings.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
-import { areTold, type TestFindings } from "../../core/evidence/findings.ts";
+import { reportsTests, type TestFindings } from "../../core/evidence/findings.ts";
 import { visible } from "../../text/text.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
 import { roomFeedbackTexts } from "../words/room-feedback.ts";
@@ -49,8 +49,8 @@ export function roomLines(
 function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const { room } = check;
   const words = roomFeedbackTexts[lang];
-  if (!room || (checkPassed(check) && namedTests(room).length === 0 && !room.frozen)) return [];
-  const { frozen, problem } = room;
+  if (!room || (checkPassed(check) && namedTests(room).length === 0 && !room.baseTests)) return [];
+  const { baseTests, problem } = room;
   const { findings } = decisiveRun(check);
   const own = failedByOwn(check) ? null : ownRed(check);
   const exitedBy = findings?.exitedBy ?? [];
@@ -59,9 +59,9 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...missingDependencies(check).flatMap((setUp) => ["", words.missing(missingTexts(setUp))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
-    ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),
+    ...(findings && reportsTests(findings) ? ["", countsLine(findings, lang)] : []),
     ...namedTests({ ...room, findings }).flatMap((named) => namedLines(named, lang)),
-    ...(frozen ? runLines(frozen, words.frozen, lang) : []),
+    ...(baseTests ? runLines(baseTests, words.frozen, lang) : []),
     ...(own ? runLines(own, words.own, lang) : []),
   ];
 }
@@ -142,7 +142,7 @@ function protectedFilesLines(
     ...some.slice(0, MAX_PATHS).map((change) => `| ${changeText(change, roomTexts[lang])}`),
     ...(some.length > MAX_PATHS ? [words.leftOut(some.length - MAX_PATHS)] : []),
     "",
-    attempt.checks.some(({ room }) => room?.frozen) ? words.onlyWithYours : words.laidOver,
+    attempt.checks.some(({ room }) => room?.baseTests) ? words.onlyWithYours : words.laidOver,
     ...(isRefused ? [words.refused] : []),
     ...(reasons.includes("oracle_changed") ? todo : []),
   ];

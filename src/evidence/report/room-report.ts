@@ -124,11 +124,11 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
   return {
     tests: room?.findings ? findingsReport(room.findings) : null,
     flaky: room?.flaky ?? null,
-    frozen: room?.frozen ? runReport(room.frozen) : null,
-    own: room?.own ? runReport(room.own) : null,
+    frozen: optionalRun(room?.baseTests),
+    own: optionalRun(room?.candidateTests),
     lost: room?.lost ?? NO_NAMES,
-    without: room?.without ? withoutReport(room.without) : null,
-    control: room?.control ? runReport(room.control) : null,
+    without: room?.baseProduct ? withoutReport(room.baseProduct) : null,
+    control: optionalRun(room?.baseControl),
     rewritten: room?.rewritten ?? NO_NAMES,
     problem: room?.problem ?? null,
     set_ups: room?.setUps ?? [],
@@ -137,6 +137,10 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
 
 function withoutReport(without: OwnRun & Proof): NonNullable<RoomOfTest["without"]> {
   return { ...runReport(without), revived: without.revived, unproven: without.unproven };
+}
+
+function optionalRun(run: OwnRun | null | undefined): Described<typeof testRun> | null {
+  return run ? runReport(run) : null;
 }
 
 function runReport({ process, output, findings }: OwnRun): Described<typeof testRun> {

@@ -2,7 +2,7 @@ import type { CheckEnded } from "../../core/event.ts";
 import type { ProtectedChange } from "../../core/evidence/change.ts";
 import type { CheckInRoom, OwnRun, SetUp } from "../../core/evidence/event.ts";
 import { readSetupProblem } from "../setup-problem.ts";
-import { againstCheck } from "../verdict.ts";
+import { reasonsAgainstCheck } from "../verdict.ts";
 import { oneLine } from "../../text/json/values.ts";
 import type { Names, TestFailure, TestFindings } from "../../core/evidence/findings.ts";
 import { splitLines, visible } from "../../text/text.ts";
@@ -20,12 +20,12 @@ export interface NamedTests {
 }
 
 /** The tests to list by name; tests that passed as before are left out. */
-export function namedTests({ findings, flaky, lost, without }: CheckInRoom): readonly NamedTests[] {
+export function namedTests({ findings, flaky, lost, baseProduct }: CheckInRoom): readonly NamedTests[] {
   return [
     ...namedIn(findings),
     ...named("vanished", lost),
-    ...named("unproven", without?.unproven),
-    ...named("revived", without?.revived),
+    ...named("unproven", baseProduct?.unproven),
+    ...named("revived", baseProduct?.revived),
     ...named("flaky", flaky),
   ];
 }
@@ -62,9 +62,11 @@ export function problemText(problem: string, words: RoomTexts): string {
   return setup ? words.setupFailed(nameText(setup.command), setup.exit) : nameText(problem);
 }
 
-/** The run with the candidate's tests, if it speaks against the work. */
+/** The run with the agent's tests, if it is a reason to reject the work. */
 export function ownRed(check: CheckEnded): OwnRun | null {
-  return againstCheck(check).includes("own_tests_failed") ? (check.room?.own ?? null) : null;
+  return reasonsAgainstCheck(check).includes("own_tests_failed")
+    ? (check.room?.candidateTests ?? null)
+    : null;
 }
 
 /** An external name made safe for a line of ours. */

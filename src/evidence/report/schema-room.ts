@@ -34,14 +34,14 @@ const silenced = zodOf(left.silenced);
 
 export const testResults = z.strictObject({
   ...zodOf(found.passedOrNot).shape,
-  already_failing: names.describe("failed on the base and fail now"),
-  new_failing: names.describe("fail now, and the base does not have them"),
-  failing: names.describe("fail now, and the command was not run on the base"),
-  skipped_now: names.describe("ran on the base and are skipped now"),
+  already_failing: names.describe("tests that failed on the base and fail now"),
+  new_failing: names.describe("new tests that fail"),
+  failing: names.describe("tests that fail; the command did not run on the base"),
+  skipped_now: names.describe("tests that ran on the base and are skipped now"),
   exited_by: z
     .array(z.string())
     .describe(
-      "files of the product that made tests end as if all were well; where nobody knows which, the tests, or what stands in the place of something else",
+      "product files that made failing tests look successful; if unknown, the tests or the replaced functions",
     ),
 });
 
@@ -55,50 +55,50 @@ export const testRun = z.strictObject({
 
 /** For a test in a report. */
 export const roomOfTest = {
-  tests: testResults.nullable().describe("null: by its exit code alone"),
-  flaky: names.nullable().describe("it failed, and passed on the same tree; null: it was not run twice"),
+  tests: testResults.nullable().describe("null: only the exit code is known"),
+  flaky: names
+    .nullable()
+    .describe("failures of a first run; a second run passed on the same tree; null: no second run"),
   frozen: testRun
     .nullable()
     .describe(
-      "with the base's tests, where it failed by them and goes by the agent's own: a person decides about these, or every test of the base passed",
+      "failed run with the original tests, if the agent's tests decide instead: a person approves them, or every original test passed",
     ),
   own: testRun
     .nullable()
-    .describe(
-      "the same with all tests as the agent left them; null: they are as on the base, or it was not asked",
-    ),
-  lost: names.describe("original tests that the agent's version of changed protected files no longer runs"),
+    .describe("run with the agent's tests; null: they are the original ones, or not needed"),
+  lost: names.describe("original tests that do not run with the agent's protected files"),
   without: testRun
     .extend(proof.shape)
     .nullable()
-    .describe(
-      "these again, with the product as it was on the base (tests were added to a file, or --prove-tests); null: nobody asks",
-    ),
+    .describe("run with the agent's tests on the original product; null: not needed"),
   control: testRun
     .nullable()
-    .describe("on the tree as it was on the base, where it failed there: it has to fail now, too"),
-  rewritten: names.describe("tests and scripts that were changed while they ran"),
+    .describe(
+      "repeated run on the original tree, where the command failed and must still fail; null: not needed",
+    ),
+  rewritten: names.describe("tests and scripts that changed during the run"),
   problem: z.string().nullable().describe("why there was no clean room"),
-  set_ups: z.array(setUp).describe("empty: dependencies are as on the base"),
+  set_ups: z.array(setUp).describe("installations of changed dependencies"),
 };
 
 /** For an attempt in a report. */
 export const candidate = z
   .strictObject({
     tree: z.string(),
-    confirmed: z.boolean().describe("it was still the same after the checks"),
+    confirmed: z.boolean().describe("the tree did not change during the checks"),
     protected_changes: protectedChanges,
-    allowed: z.array(z.string()).describe("which of these were allowed beforehand"),
-    decided: z.enum(["allow", "refuse"]).nullable().describe("what a person said about the others"),
+    allowed: z.array(z.string()).describe("those that were approved in advance"),
+    decided: z.enum(["allow", "refuse"]).nullable().describe("a person's decision about the others"),
     new_tests: names,
     hidden: names.describe("ignored files that the checks did not see"),
     programs: z
       .array(z.string())
-      .describe("programs on the PATH, and settings in folders above the tree, that are not as they were"),
-    silenced: silenced.describe("comments that keep a checker among the test commands quiet, and were added"),
+      .describe("changed programs on the PATH and settings in folders above the tree"),
+    silenced: silenced.describe("added comments that silence a checker among the test commands"),
   })
   .nullable()
-  .describe("what the attempt left; null: not looked at");
+  .describe("the attempt's result; null: not inspected");
 
 /** For every report. */
 export const roomReports = {
@@ -111,13 +111,13 @@ export const roomReports = {
       protect: z.array(z.string()).describe("patterns of files that are always protected"),
       product: z.array(z.string()).describe("patterns of files that are never protected"),
       pass_env: z.array(z.string()),
-      prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
+      prove_tests: z.boolean().describe("new tests must fail without the work"),
       test_changes: z.enum(TEST_CHANGES).describe("how edited tests are judged"),
       allow_no_change: z.boolean().describe("work that changes no file can be accepted"),
-      accept_tree: z.boolean().describe("protected files are taken as an unaccepted run left them"),
+      accept_tree: z.boolean().describe("protected files that an unaccepted run changed count as original"),
     })
     .nullable()
-    .describe("null: checks ran in the work tree as the agent left it"),
+    .describe("null: checks ran in the work tree itself"),
   base: z
     .strictObject({
       tree: z.string(),
@@ -129,7 +129,7 @@ export const roomReports = {
           count,
           some: z.array(z.strictObject({ path: z.string(), run_id: z.string(), added: z.boolean() })),
         })
-        .describe("protected files that an unaccepted run left changed: their original versions count"),
+        .describe("protected files that an unaccepted run left changed; checks use the originals"),
       tests: z.array(
         z.strictObject({
           phase,
@@ -139,13 +139,16 @@ export const roomReports = {
           end: processEnd,
           duration_ms: count,
           output: captured,
-          tests: baseTests.nullable().describe("null: it told no tests"),
-          from_run: z.string().nullable().describe("the earlier run that it was seen in; null: this one"),
+          tests: baseTests.nullable().describe("null: no runner reported a test"),
+          from_run: z
+            .string()
+            .nullable()
+            .describe("the earlier run that produced this result; null: this run"),
         }),
       ),
     })
     .nullable()
-    .describe("the work tree that the last work was held against"),
+    .describe("the work tree before the last work"),
   protected_decisions: z
     .array(
       z.strictObject({
@@ -156,16 +159,18 @@ export const roomReports = {
         at: timestamp,
       }),
     )
-    .describe("what people said about changed tests, and what decides about them"),
+    .describe("decisions about changed protected files"),
   not_covered: z.array(z.enum(NOT_COVERED)).describe("what the evidence does not cover"),
   changes: z
     .strictObject({
       ...zodOf(changes.changeCounts).shape,
-      lost_files: count.describe("how many files of the person were lost"),
+      lost_files: count.describe("number of the person's files that were lost"),
       lost: zodOf(changes.lostFiles),
       outside: zodOf(changes.outside),
-      diff: captured.nullable().describe("a unified diff of the run's changes; null while the run can go on"),
+      diff: captured
+        .nullable()
+        .describe("a unified diff of the run's changes; null while the run can continue"),
     })
     .nullable()
-    .describe("the work tree compared with the tree before the first turn; null: there is no base"),
+    .describe("the work tree compared with the tree before the first turn; null: no base was taken"),
 };

@@ -1,4 +1,4 @@
-import { NAMES_TOLD, type Names, type TestFailure, type TestFindings } from "../../core/evidence/findings.ts";
+import { MAX_NAMES, type Names, type TestFailure, type TestFindings } from "../../core/evidence/findings.ts";
 import { lostTests } from "./lost-tests.ts";
 import type { TestReport, TestStatus } from "../../core/evidence/result.ts";
 import { match, ranNow, sum, tally, type Tally } from "./tally.ts";
@@ -135,7 +135,7 @@ function namesOf(tests: readonly Tally[]): Names {
 }
 
 function firstOf(tests: readonly Tally[]): readonly Tally[] {
-  return tests.toSorted((a, b) => a.order - b.order).slice(0, NAMES_TOLD);
+  return tests.toSorted((a, b) => a.order - b.order).slice(0, MAX_NAMES);
 }
 
 function failuresIn(tests: readonly Tally[]): readonly TestFailure[] {

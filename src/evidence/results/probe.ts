@@ -1,6 +1,6 @@
 import { splitLines } from "../../text/text.ts";
 import { isRecord, isText } from "../../text/json/values.ts";
-import { NAMES_TOLD } from "../../core/evidence/findings.ts";
+import { MAX_NAMES } from "../../core/evidence/findings.ts";
 import {
   isRunner,
   isStatus,
@@ -41,7 +41,7 @@ export function readProbes(texts: readonly string[]): Probed {
       // It was about to end, but continued.
       else if (isRecord(stayed) && isText(stayed["file"])) exits.delete(cutName(stayed["file"]));
     }
-    for (const file of exits) if (exitedBy.size < NAMES_TOLD) exitedBy.add(file);
+    for (const file of exits) if (exitedBy.size < MAX_NAMES) exitedBy.add(file);
     if ([...open.values()].some((count) => count > 0)) complete = false;
   }
   const isSeen = runners.size > 0 || results.length > 0;

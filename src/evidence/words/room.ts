@@ -42,14 +42,14 @@ const en = {
     ].join(", "),
   baseKnown: (run: string) => `known from run ${run}`,
   baseTaken: (files: number, protectedFiles: number) =>
-    `${plural(files, "file")}, ${protectedFiles} of them decide about tests`,
+    `${plural(files, "file")}, ${protectedFiles} of them protected`,
   weak: {
     no_git:
-      "not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
-    no_commit: "no commit yet: work is held against the files as they were when the run began",
+      "not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): ignored files and files that git would restore are unknown",
+    no_commit: "no commit yet: work is compared with the files at the start of the run",
     no_overlay: "no overlay here: checks run in a copy of the files, at another path",
-    ignored_unknown: "ignored files could not be looked at: what is left in them is not noticed",
-    best_effort: "contained by best effort: a process that hides could change files during the checks",
+    ignored_unknown: "ignored files could not be read: changes in them are not noticed",
+    best_effort: "best-effort containment: a hidden process could change files during the checks",
     tests_not_seen: "no test command reported its tests by name: only exit codes were compared",
   } satisfies Record<Weakness, string>,
   inherited: (runId: string, files: string) =>
@@ -57,9 +57,9 @@ const en = {
   inheritedWayOut: (commands: readonly string[]) =>
     [
       ...(commands.length === 0 ? [] : [`To put the originals back: ${commands.join("; ")}.`]),
-      "To take the files as they are: start again with --accept-tree",
+      "To keep the current files: start again with --accept-tree",
     ].join(" "),
-  noCleanRoom: "checks ran in the work tree as the agent left it (--no-clean-room)",
+  noCleanRoom: "checks ran in the work tree itself (--no-clean-room)",
 
   counts: ({ passed, failed, skipped, added }: TestCounts) =>
     [
@@ -70,7 +70,7 @@ const en = {
   failedOf: (failed: number, tests: number) => `${failed} of ${tests} failed`,
   kind: {
     regressed: "now failing (passed before)",
-    already_failing: "still failing (failed before, too)",
+    already_failing: "still failing (failed before)",
     new_failing: "new test, failing",
     failing: "failing",
     vanished: "no longer runs",
@@ -97,7 +97,7 @@ const en = {
     }
   },
   useSetUp: (command: string) =>
-    `repair that and resume, or start a run with your own set-up: --setup ${command}`,
+    `fix that and resume, or start a run with your own set-up: --setup ${command}`,
   flaky: "failed, then passed on the same files",
   own: (how: string) => `with the agent's tests: ${how}`,
   frozen: (how: string) => `with the original tests: ${how}`,
@@ -115,16 +115,15 @@ const en = {
   extended: (files: string) => `lines were added to test files: ${files}`,
   allowed: (files: string) => `changed as allowed: ${files}`,
   programs: (names: string) => `programs or settings outside the work tree were changed: ${names}`,
-  hidden: (paths: string) =>
-    `ignored files that checks do not see, for they are not as on the base: ${paths}`,
+  hidden: (paths: string) => `changed ignored files, which checks do not see: ${paths}`,
 
   asked: "asked: may the agent's changes of protected files stay?",
   held: "HELD for you: the agent modified protected files (oracle_changed)",
   agentSays: (evidence: string) => `the agent says: ${evidence}`,
   diff: diffTexts.en,
   options: {
-    allow: "take the work with these changes; recorded as your decision",
-    refuse: "reject the attempt; the feedback asks the agent to put the files back",
+    allow: "accept the work with these changes; recorded as your decision",
+    refuse: "reject the attempt; the feedback asks the agent to restore the files",
   } satisfies Record<(typeof PROTECTED_OPTIONS)[number], string>,
   chose: {
     allow: "a person decided: the changed tests may stay (allow)",
@@ -146,7 +145,7 @@ const en = {
   byFlag: (files: string) => `${files} (--allow-oracle-change)`,
   mayAllow:
     "if you want these changes: --allow-oracle-change PATTERN, or run on a terminal and answer the question",
-  setUp: "what tests need besides the tree is made by --setup COMMAND",
+  setUp: "--setup COMMAND creates what tests need besides the tree",
 };
 
 export type RoomTexts = typeof en;

@@ -9,7 +9,7 @@ import type { Lang } from "../../core/settings.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { changesOf } from "../../evidence/held.ts";
 import type { Judgement } from "../../core/verdict.ts";
-import { againstCheck, decisiveRun, endInEvidence, failedByOwn } from "../../evidence/verdict.ts";
+import { reasonsAgainstCheck, decisiveRun, endInEvidence, failedByOwn } from "../../evidence/verdict.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
 import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
@@ -127,7 +127,7 @@ function checkLines(
 function checkLine(check: CheckEnded, output: readonly ExcerptLine[], lang: Lang): readonly string[] {
   const text = iterationReportTexts[lang];
   const { command, end } = decisiveRun(check).process;
-  const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
+  const against = reasonsAgainstCheck(check).map((reason) => reasonTexts[lang][reason]);
   const how = [feedbackTexts[lang].end(end), ...against].join("; ");
   const seen = { green: text.green, red: text.red(how), not_run: text.notRun(how) }[
     seenAs(endInEvidence(check))

@@ -103,8 +103,8 @@ export function turnReport(turn: Pick<TurnEnded, "agent" | "process" | "stdout" 
 export function spentReport({ spent, activeMs }: RunState): CommonReport["spent"] {
   return {
     ...usageReport(spent.usage),
-    turns_without_cost: spent.untoldCost,
-    turns_without_tokens: spent.untoldTokens,
+    turns_without_cost: spent.unreportedCost,
+    turns_without_tokens: spent.unreportedTokens,
     active_ms: activeMs,
   };
 }

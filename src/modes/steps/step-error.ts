@@ -2,7 +2,7 @@ import type { FailureClass } from "../../core/agent-turn.ts";
 import type { CheckEnded, ReviewEnded, StepRefused } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import type { Reason } from "../../core/reason.ts";
-import { againstCheck, checkPassed, decisiveRun } from "../../evidence/verdict.ts";
+import { reasonsAgainstCheck, checkPassed, decisiveRun } from "../../evidence/verdict.ts";
 import type { Lang } from "../../core/settings.ts";
 import type { Attempt, StepState } from "../../core/state.ts";
 import { listed, visible } from "../../text/text.ts";
@@ -56,7 +56,7 @@ function failingTests(check: CheckEnded, lang: Lang): readonly string[] {
 }
 
 function howItFailed(check: CheckEnded, lang: Lang): string {
-  const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
+  const against = reasonsAgainstCheck(check).map((reason) => reasonTexts[lang][reason]);
   return [feedbackTexts[lang].end(decisiveRun(check).process.end), ...against].join("; ");
 }
 

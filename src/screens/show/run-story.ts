@@ -2,7 +2,7 @@ import { iterationOf } from "../../core/board/iterations.ts";
 import type { RunEvent } from "../../core/event.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 import type { RunTime } from "../../core/run-time.ts";
-import { lastAttempt, tellingOutput, type RunState } from "../../core/state.ts";
+import { lastAttempt, outputWithErrors, type RunState } from "../../core/state.ts";
 import { decisiveOutput, isExplained } from "../../evidence/set-ups.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
 import { viewOf } from "../../modes/registry.ts";
@@ -102,7 +102,7 @@ function quotedFiles(event: RunEvent, kept: KeptFiles): Pick<Scene, "failed" | "
   if (!("stdout" in event)) return NOTHING;
   const { process, agent } = event;
   return {
-    failed: succeeded(process.end) ? undefined : excerpt(tellingOutput(event)),
+    failed: succeeded(process.end) ? undefined : excerpt(outputWithErrors(event)),
     words: agent?.message ? kept.firstLineOf(agent.message) : undefined,
   };
 }

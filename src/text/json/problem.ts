@@ -2,7 +2,7 @@ import type { JsonFaultCode } from "./json-tokens.ts";
 import { codes, count, foreign, nullable, object, optional, type TypeOf } from "../shape.ts";
 import { oneLine } from "./values.ts";
 
-/** The value that a field expects; the texts are in i18n/. */
+/** The value that a field expects; the `words` folders have the texts. */
 const expected = codes([
   "object",
   "list",

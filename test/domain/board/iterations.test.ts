@@ -52,7 +52,7 @@ describe("the commands that the foreman runs", () => {
     ],
     ["none after a forbidden change", dueAfter({ changed: ["test/a.test.ts"] }), []],
     ["none while tests are not put back", dueAfter({ unrestored: ["test/a.test.ts"] }), []],
-    ["all where no change can be told", dueAfter({ changed: null }), ["check M1-T1"]],
+    ["all if the changes are unknown", dueAfter({ changed: null }), ["check M1-T1"]],
     ["none after a turn that failed", dueAfter({}, { process: ran("claude", exited(1)) }), []],
     [
       "none where the agent says so",
@@ -65,12 +65,12 @@ describe("the commands that the foreman runs", () => {
       [],
     ],
     [
-      "none of somebody blocked",
+      "none of a blocked role",
       commandsDue(lastOf(tested().calls({ next: "DEV" }).role({ claim: "BLOCKED" }))),
       [],
     ],
     [
-      "all of somebody who failed",
+      "all of a role that failed",
       commandsDue(lastOf(tested().calls({ next: "DEV" }).role({ claim: "FAIL" }))),
       ["check M1-T1"],
     ],
@@ -140,7 +140,7 @@ describe("B44 B45 failures of the same kind", () => {
     ["one", tested().fails(1), 1],
     ["three", tested().fails(3), 3],
     ["what is said of it makes it no other", tested().fails(2).fails(1, { claim: "PASS" }), 3],
-    ["another kind begins anew", tested().fails(2).fails(1, { claim: "BLOCKED" }), 1],
+    ["another kind starts a new count", tested().fails(2).fails(1, { claim: "BLOCKED" }), 1],
     ["so does a person's answer", tested().fails(1).decides(), 0],
     ["and a failure after it is the first", tested().fails(1).decides().fails(1), 1],
   ])("%s", (_, { state }, times) => {

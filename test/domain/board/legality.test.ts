@@ -68,8 +68,8 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
     () => new Scene().main({ nextAgent: "TEST" }, { agent: agentRecord("claude", { failure: CRASHED }) }),
     "a turn that failed has no answer",
   ],
-  ["somebody else is MAIN", () => new Scene().asks("codex"), "this agent is not MAIN"],
-  ["nobody knows MAIN", () => new Scene().asks("gemini"), "nobody named this agent"],
+  ["another agent is MAIN", () => new Scene().asks("codex"), "this agent is not MAIN"],
+  ["an unknown agent is MAIN", () => new Scene().asks("gemini"), "the run has no such agent"],
   ["MAIN decides again", () => new Scene().calls({ next: "TEST" }).asks(), "MAIN has decided"],
   ["MAIN is asked a fourth time", () => babbled(3).asks(), "MAIN has decided"],
   [
@@ -87,17 +87,17 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ],
   ["there is an iteration too many", () => atLimit().asks(), "no iteration is left"],
   [
-    "somebody works before MAIN has decided",
+    "a role works before MAIN has decided",
     () => new Scene().add(opened("worker", 1, 1, "claude")),
     "nobody was called on",
   ],
   [
-    "somebody works whose call was refused",
+    "a role works although its call was refused",
     () => new Scene().main(FINISH).add(opened("worker", 1, 2, "claude")),
     "nobody was called on",
   ],
   [
-    "somebody works a second time",
+    "a role works a second time",
     () =>
       tested()
         .calls({ next: "DEV" })
@@ -121,12 +121,12 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
     "nobody reviews here",
   ],
   [
-    "MAIN's turn ends as somebody's work",
+    "MAIN's turn ends as a role's work",
     () => new Scene().asks().add({ ...turnEnded(1), claim: null, agent: agentRecord("claude") }),
     "the turn is another's",
   ],
   [
-    "somebody's work ends as MAIN's turn",
+    "a role's work ends as MAIN's turn",
     () => tested().calls({ next: "DEV" }).works().main({ nextAgent: "DEV" }),
     "the turn is another's",
   ],
@@ -162,12 +162,12 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "a verdict says more than was seen",
     () => tested().calls({ next: "DEV" }).role().checks(1).add(judged(2)),
-    "the evidence does not bear the verdict",
+    "the evidence leads to another verdict",
   ],
   [
     "a verdict comes before the commands",
     () => tested().calls({ next: "DEV" }).role().add(judged(2)),
-    "the evidence does not bear the verdict",
+    "the evidence leads to another verdict",
   ],
   [
     "a verdict comes before the work",
@@ -182,7 +182,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ["a person is asked at the very beginning", () => new Scene().ask(), "there is nothing to ask"],
   ["a person is asked though MAIN can be", () => babbled(2).ask(), "MAIN can be asked"],
   [
-    "a person is asked though somebody was called on",
+    "a person is asked although a role was called",
     () => new Scene().calls({ next: "TEST" }).ask(),
     "there is nothing to ask",
   ],
@@ -208,7 +208,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ],
   ["MAIN goes on while a question is open", () => asking().asks(), "a question is open"],
   [
-    "the board was changed while somebody worked",
+    "the board was changed while a role worked",
     () => new Scene().asks().add(edited(planOf([task("M1-T1")]))),
     "it may be somebody else's",
   ],
@@ -218,7 +218,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
     "it may be somebody else's",
   ],
   [
-    "the board was changed when somebody may be at work again",
+    "the board was changed when a role may be at work again",
     () => tested().add(STOPPED, resumed(), edited(planOf([task("M1-T1")]))),
     "it may be somebody else's",
   ],
@@ -251,11 +251,11 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
     () => verified().main(FINISH).checks().judge().ends("passed", "limit_reached"),
     "its reason is another's",
   ],
-  ["nobody marked it", () => green().ends("manually_passed", "marked_by_person"), "nobody decided it"],
+  ["no person marked it", () => green().ends("manually_passed", "marked_by_person"), "no person decided it"],
   [
-    "nobody stopped it",
+    "no person stopped it",
     () => babbled(3).ask().chooses("ask_again").ends("manually_failed", "marked_by_person"),
-    "nobody decided it",
+    "no person decided it",
   ],
 ];
 

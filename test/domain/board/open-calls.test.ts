@@ -6,7 +6,7 @@ import { ROWS } from "./rows.ts";
 import { ANALYSED, bothGreen, brokenBy, green, M1_VERIFIED, reviewed, Scene, tested } from "./scene.ts";
 
 /** One line per open call: `DEV M1-T1 if M1-T1 DOING`. */
-const told = (state: RunState): string[] => openCalls(state).map(textOf);
+const textsOf = (state: RunState): string[] => openCalls(state).map(textOf);
 
 function textOf({ agent, reviewMode, partial, waived, tasks, moves, planOnly }: OpenCall): string {
   const parts = [
@@ -96,7 +96,7 @@ describe("the open calls", () => {
       ["REVIEW investigate", "USER", "FINISH"],
     ],
   ])("%s", (_, at, calls) => {
-    expect(told(at)).toEqual(calls);
+    expect(textsOf(at)).toEqual(calls);
   });
 
   /** MAIN's answer that makes the call. */

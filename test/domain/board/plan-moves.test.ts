@@ -97,7 +97,7 @@ describe("B51 FINISH together with the last update", () => {
 const FREE: readonly [what: string, scene: Scene, say: Say][] = [
   ["B15 a task without tests → TEST", new Scene(), { next: "TEST" }],
   ["B16 TEST PASS → DEV", tested(), { next: "DEV" }],
-  ["B20 TEST PASS, and TEST is to design anew", tested(), { next: "TEST" }],
+  ["B20 TEST PASS, and TEST has to design again", tested(), { next: "TEST" }],
   ["B37 TEST FAIL → TEST again", new Scene().does({ next: "TEST" }, { claim: "FAIL" }, 1), { next: "TEST" }],
   ["B37 TEST BLOCKED → USER", new Scene().does({ next: "TEST" }, { claim: "BLOCKED" }), { next: "USER" }],
   ["B38 DEV FAIL → DEV", tested().does({ next: "DEV" }, { claim: "FAIL" }, 1), { next: "DEV" }],

@@ -32,7 +32,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "milestone_not_reviewed",
-    what: "M1 is DONE and nobody has looked at it",
+    what: "M1 is DONE and not reviewed",
     at: bothGreen().state,
     broken: { next: "TEST", statuses: { "M1-T2": "DONE" } },
     about: "M1",
@@ -41,7 +41,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "milestone_not_reviewed",
-    what: "what is blocked holds nobody up once the rest is verified",
+    what: "a blocked task delays nothing once the rest is verified",
     at: new Scene([task("M1-T1", { status: "BLOCKED" }), task("M2-T1")]).state,
     broken: { next: "TEST" },
     about: "M1",
@@ -94,7 +94,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "feedback_not_investigated",
-    what: "what an investigation finds that was not accepted binds nobody",
+    what: "the finding of an investigation that was not accepted has no effect",
     at: feedback()
       .calls(INVESTIGATE)
       .role({ claim: null, fault: "test" }, { changed: ["src/a.ts"] })
@@ -179,7 +179,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "not_what_investigation_found",
-    what: "nobody is at fault: MAIN is free",
+    what: "no role is at fault: MAIN is free",
     at: found("implementation"),
     broken: { next: "TEST" },
     about: "implementation, DEV",
@@ -188,7 +188,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "not_what_investigation_found",
-    what: "an investigation that MAIN started itself binds nobody",
+    what: "an investigation that MAIN started itself has no effect",
     at: found("requirements"),
     broken: { next: "DEV" },
     about: "requirements, USER",
@@ -230,7 +230,7 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "failed_three_times",
-    what: "a person's answer begins anew",
+    what: "a person's answer starts a new count",
     at: tested().fails(3).state,
     broken: RETRY,
     about: "DEV",

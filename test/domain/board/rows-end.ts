@@ -28,7 +28,7 @@ const decided: BoardDecision = {
 export const USER: readonly Row[] = [
   {
     rule: "user_cause_unfounded",
-    what: "environment, and nobody is blocked",
+    what: "environment, and no task is blocked",
     at: failed,
     broken: cause("environment"),
     about: "environment",
@@ -37,7 +37,7 @@ export const USER: readonly Row[] = [
   },
   {
     rule: "user_cause_unfounded",
-    what: "permission, and nobody is blocked",
+    what: "permission, and no task is blocked",
     at: failed,
     broken: cause("permission"),
     about: "permission",
@@ -55,7 +55,7 @@ export const USER: readonly Row[] = [
   },
   {
     rule: "user_cause_unfounded",
-    what: "clarification that nobody asked for",
+    what: "clarification that no role asked for",
     at: failed,
     broken: cause("clarification"),
     about: "clarification",
@@ -204,7 +204,7 @@ export const FINISHING: readonly Row[] = [
   },
   {
     rule: "finish_todo_left",
-    what: "nobody was asked",
+    what: "no person was asked",
     at: new Scene([task("M1-T1", VERIFIED), task("M2-T1"), task("M2-T2")]).state,
     broken: FINISH,
     about: "M2-T1, M2-T2",

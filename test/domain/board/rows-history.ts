@@ -7,7 +7,7 @@ const begun = new Scene().state;
 const blockedPlan = new Scene([task("M1-T1", { status: "BLOCKED" }), task("M1-T2")]).state;
 const saidBlocked = tested().does({ next: "DEV" }, { claim: "BLOCKED" }).state;
 const dev = { next: "DEV", redWaiver: "it exists" } as const;
-const told = (change: string) => inHistory("no change", change);
+const reports = (change: string) => inHistory("no change", change);
 const repeated = (answer: MainAnswer): MainAnswer => ({ ...answer, devPlanNext: `\n${begun.board?.text}\n` });
 
 export const HISTORY: readonly Row[] = [
@@ -69,7 +69,7 @@ export const HISTORY: readonly Row[] = [
   },
   {
     rule: "history_dev_plan",
-    what: "no change told where there is one",
+    what: "a change is not reported",
     at: begun,
     broken: { next: "TEST", statuses: { "M1-T1": "DOING" }, edit: inHistory("statuses changed", "无变更") },
     about: "无变更",
@@ -81,7 +81,7 @@ export const HISTORY: readonly Row[] = [
   },
   {
     rule: "history_dev_plan",
-    what: "a change told where there is none",
+    what: "a change is reported that did not happen",
     at: begun,
     broken: { next: "TEST", edit: inHistory("no change", "M1-T1 is DOING") },
     about: "M1-T1 is DOING",
@@ -143,9 +143,9 @@ export const HISTORY: readonly Row[] = [
     rule: "history_dev_plan",
     what: "the same plan sent again is no change",
     at: begun,
-    broken: { next: "TEST", edit: (answer) => told("M1-T1 is DOING")(repeated(answer)) },
+    broken: { next: "TEST", edit: (answer) => reports("M1-T1 is DOING")(repeated(answer)) },
     about: "M1-T1 is DOING",
-    kept: { next: "TEST", edit: (answer) => told("No changes.")(repeated(answer)) },
+    kept: { next: "TEST", edit: (answer) => reports("No changes.")(repeated(answer)) },
   },
   {
     rule: "history_blockers",
@@ -198,7 +198,7 @@ export const HISTORY: readonly Row[] = [
   },
   {
     rule: "root_cause_missing",
-    what: "an answer of a person begins anew",
+    what: "a person's answer starts a new count",
     at: tested().fails(3).state,
     broken: { next: "USER" },
     about: "3",

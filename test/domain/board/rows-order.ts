@@ -80,7 +80,7 @@ export const ORDER: readonly Row[] = [
   },
   {
     rule: "order_agent",
-    what: "nobody",
+    what: "no role",
     at: begun,
     broken: { next: "TEST", edit: inOrder("assigned_agent: TEST\n", "") },
     about: "-, TEST",
@@ -232,7 +232,7 @@ export const ORDER: readonly Row[] = [
   },
   {
     rule: "investigation_incomplete",
-    what: "what DEV said is told in other words",
+    what: "DEV's words are repeated in other words",
     at: feedback,
     broken: { ...INVESTIGATE, edit: inOrder("line 3\nis wrong", "line 3 seems wrong") },
     about: "dev_feedback",

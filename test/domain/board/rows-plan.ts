@@ -59,7 +59,7 @@ export const PLAN: readonly Row[] = [
   },
   {
     rule: "new_task_not_todo",
-    what: "nobody has begun what is new",
+    what: "a new task has not been started",
     at: begun,
     broken: { next: "TEST", added: [task("M2-T2", { status: "DOING" })] },
     about: "M2-T2",
@@ -134,7 +134,7 @@ export const PLAN: readonly Row[] = [
   },
   {
     rule: "verified_without_review",
-    what: "nobody has reviewed it",
+    what: "it has no review",
     at: bothGreen().state,
     broken: { next: "DEV", ...T1_VERIFIED },
     about: "M1-T1",
@@ -255,7 +255,7 @@ export const PLAN: readonly Row[] = [
   },
   {
     rule: "dangerous_command",
-    what: "a new command that nobody should run",
+    what: "a new dangerous command",
     at: begun,
     seen: { refusedCommands: ["rm -rf /"] },
     broken: { next: "TEST", added: [task("M2-T2", { acceptance: accepting("rm -rf /") })] },

@@ -108,7 +108,7 @@ export const REVIEW: readonly Row[] = [
   },
   {
     rule: "nothing_to_review",
-    what: "one of several, and nobody says which",
+    what: "one of several, without saying which",
     at: bothGreen().state,
     broken: { ...TO_REVIEW, reviewMode: "single" },
     about: "M1",

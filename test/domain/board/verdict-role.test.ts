@@ -85,7 +85,7 @@ const TEST: readonly Row[] = [
   ["no conclusion", { said: { claim: null }, ...nothingRun }, ["report_without_conclusion"]],
   ["SKIPPED is DEV's word", { said: { claim: "SKIPPED" } }, ["report_incomplete"]],
   ["it touched the product", { changed: ["src/a.ts"], ...nothingRun }, ["forbidden_change"]],
-  ["nobody can tell what it touched", { changed: null }, []],
+  ["its changes are unknown", { changed: null }, []],
 ];
 
 const DEV: readonly Row[] = [
@@ -103,7 +103,7 @@ const DEV: readonly Row[] = [
   ],
   ["B39 BLOCKED", { said: { claim: "BLOCKED" }, ...nothingRun }, ["role_blocked"]],
   ["B31 SKIPPED though it was to test", { said: { claim: "SKIPPED" } }, ["report_incomplete"]],
-  ["B31 SKIPPED as it was told", { said: { claim: "SKIPPED" }, order: DISABLED, ...nothingRun }, []],
+  ["B31 SKIPPED as ordered", { said: { claim: "SKIPPED" }, order: DISABLED, ...nothingRun }, []],
   ["B31 PASS without a self-test", { order: DISABLED, ...nothingRun }, []],
   [
     "B31 FAIL without a self-test",

@@ -57,7 +57,7 @@ const passed = (reason: EndReason = "accepted"): RunEvent => ({
 
 type Forged = readonly [what: string, telling: () => unknown, why: string];
 
-const UNBORNE = "the evidence does not bear the verdict";
+const UNBORNE = "the evidence leads to another verdict";
 const ACCEPTED: readonly Forged[] = [
   ["a check is red", () => stopped().checks(1).reviewed(true).add(judged(1)), UNBORNE],
   ["one of two checks is red", () => twoChecks().checks(0, 1).reviewed(true).add(judged(1)), UNBORNE],
@@ -78,7 +78,7 @@ const ACCEPTED: readonly Forged[] = [
     UNBORNE,
   ],
   [
-    "the reviewer said nothing",
+    "the reviewer wrote nothing",
     () =>
       stopped()
         .checks()
@@ -86,7 +86,7 @@ const ACCEPTED: readonly Forged[] = [
         .add(judged(1)),
     UNBORNE,
   ],
-  ["nobody reviewed", () => stopped().checks().add(judged(1)), "no attempt waits for a verdict"],
+  ["there was no review", () => stopped().checks().add(judged(1)), "no attempt waits for a verdict"],
   ["the review is open", () => stopped().checks().reviews().add(judged(1)), "no attempt waits for a verdict"],
   [
     "the review was cut off at the budget",
@@ -108,7 +108,7 @@ const ACCEPTED: readonly Forged[] = [
     "no attempt waits for a verdict",
   ],
   [
-    "nobody wanted it",
+    "the review was skipped",
     () => stopped().checks().reviewed(true).drops("skipped").add(judged(1)),
     "no attempt waits for a verdict",
   ],
@@ -121,7 +121,7 @@ const ACCEPTED: readonly Forged[] = [
     UNBORNE,
   ],
   [
-    "a rejection is told with other reasons",
+    "a rejection has other reasons",
     () => print().worked().checks().reviewed(false).add(judged(1, "check_failed")),
     UNBORNE,
   ],
@@ -131,7 +131,7 @@ const twoChecks = (): ChatStory => stopped({ checks: ["npm test", "npm run lint"
 
 const PASSED: readonly Forged[] = [
   ["nothing was accepted", () => live().asks().attempt(false).leaves().add(passed()), "nothing was accepted"],
-  ["nobody reviewed", () => stopped().leaves().add(passed()), "nothing was accepted"],
+  ["there was no review", () => stopped().leaves().add(passed()), "nothing was accepted"],
   [
     "something else was asked afterwards",
     () => accepted().asks().leaves().add(passed()),
@@ -171,7 +171,7 @@ const PASSED: readonly Forged[] = [
     "nobody is asked in a conversation",
   ],
   [
-    "an answer to what nobody asked",
+    "an answer without a question",
     () =>
       print()
         .attempt(false)
@@ -179,12 +179,12 @@ const PASSED: readonly Forged[] = [
     "no such question is open",
   ],
   [
-    "a person decided what nobody asked them",
+    "a person decided without a question",
     () =>
       print()
         .attempt(false)
         .add({ ...passed("marked_by_person"), status: "manually_passed" } as RunEvent),
-    "nobody decided it",
+    "no person decided it",
   ],
 ];
 
@@ -212,7 +212,7 @@ const TURNS: readonly Forged[] = [
   ],
   ["a second one", () => stopped().checks().reviewed(true).reviews(), NOTHING_TO_REVIEW],
   ["one of what is judged", () => live().asks().attempt(false).reviews(), NOTHING_TO_REVIEW],
-  ["one that nobody wanted", () => stopped().checks().drops("skipped").reviews(), NOTHING_TO_REVIEW],
+  ["one that was dropped", () => stopped().checks().drops("skipped").reviews(), NOTHING_TO_REVIEW],
   [
     "one of another attempt",
     () =>
@@ -227,7 +227,7 @@ const TURNS: readonly Forged[] = [
     "no review is left",
   ],
   [
-    "somebody else reviews",
+    "another agent reviews",
     () =>
       stopped({ agents: [profile("claude"), profile("codex")] })
         .checks()
@@ -235,12 +235,12 @@ const TURNS: readonly Forged[] = [
     "this agent does not review",
   ],
   [
-    "somebody unknown does",
+    "an unknown agent does",
     () =>
       stopped()
         .checks()
         .add(opened("reviewer", 1, 1, "gemini")),
-    "nobody named this agent",
+    "the run has no such agent",
   ],
   [
     "MAIN is asked",
@@ -259,7 +259,7 @@ const TURNS: readonly Forged[] = [
     "the person works with the agent themselves",
   ],
   [
-    "somebody else works",
+    "another agent works",
     () => print({ agents: [profile("claude"), profile("codex")] }).add(opened("worker", 1, 1, "codex")),
     "this agent does not work",
   ],
@@ -290,11 +290,7 @@ const TURNS: readonly Forged[] = [
     "no turn waits for tests",
   ],
   ["a check of what is dropped", () => stopped().asks().check(0), "no turn waits for tests"],
-  [
-    "a check that nobody wanted",
-    () => stopped().add(checkEnded(1, "check")),
-    "it is not the test that is next",
-  ],
+  ["a check that is not due", () => stopped().add(checkEnded(1, "check")), "it is not the test that is next"],
   ["a check of another mode", () => stopped().add(checkEnded(1, "fast")), "it is not the test that is next"],
 ];
 
@@ -303,7 +299,7 @@ const TALK: readonly Forged[] = [
   ["a script's is started in a terminal", () => print().starts(), "nobody is at the terminal"],
   ["a script says something else", () => print().add(gave(2)), "nobody is at the terminal"],
   ["a script's review is dropped", () => print().worked().drops("skipped"), "nobody is at the terminal"],
-  ["nobody is there to be told", () => live().leaves().asks(), "no agent is there to be told"],
+  ["the agent has left", () => live().leaves().asks(), "no agent is there to be told"],
   ["nor after a resume", () => live().add(resumed()).asks(), "no agent is there to be told"],
   ["a task is left out", () => live().add(gave(2)), "tasks are counted one by one"],
   ["an input while a review is open", () => stopped().checks().reviews().asks(), "a review is open"],
@@ -325,7 +321,11 @@ const TALK: readonly Forged[] = [
     () => live().asks().attempt(false).asks().sends(),
     "there is nothing to send",
   ],
-  ["feedback to nobody", () => live().asks().attempt(false).leaves().sends(), "there is nothing to send"],
+  [
+    "feedback after the agent has left",
+    () => live().asks().attempt(false).leaves().sends(),
+    "there is nothing to send",
+  ],
   ["an acceptance is dropped", () => accepted().drops("skipped"), "nothing is open"],
   ["nothing is dropped", () => live().asks().drops("skipped"), "nothing is open"],
   ["an open review is dropped", () => stopped().checks().reviews().drops("skipped"), "nothing is open"],

@@ -35,7 +35,7 @@ describe("the verdict on an attempt", () => {
     ["C11 a reviewer's word that it is completed, and nothing against it", after(true), []],
     ["a script's is judged in the same way", new ChatStory().worked().checks().reviewed(true), []],
     ["no checks were wanted", live({ checks: [] }).asks().stops().reviewed(true), []],
-    ["nobody can tell whether the tree has changed", after(true, { changed: null }), []],
+    ["it is unknown whether the tree has changed", after(true, { changed: null }), []],
     [
       "the reviewer finished and had to be ended",
       after(true, { process: ran("c", { kind: "finished" }) }),
@@ -71,7 +71,7 @@ describe("the verdict on an attempt", () => {
       ["check_failed", "review_failed", "tree_changed_in_review"],
     ],
     [
-      "a script's agent failed: nobody reviews that",
+      "a script's agent failed: no review",
       new ChatStory().worked({ process: ran("claude", exited(3)) }),
       ["agent_exit_nonzero"],
     ],
@@ -86,17 +86,17 @@ describe("the verdict on an attempt", () => {
   });
 
   test.each<[what: string, story: ChatStory]>([
-    ["nobody has worked", new ChatStory()],
-    ["nobody has asked", live()],
-    ["nobody has stopped", live().asks()],
-    ["nobody has reviewed", stopped().checks()],
+    ["no agent has worked", new ChatStory()],
+    ["no task was given", live()],
+    ["the agent has not stopped", live().asks()],
+    ["there is no review", stopped().checks()],
     [
       "the review was cut off at the budget",
       after(true, { process: ran("claude", { kind: "over_budget" }) }),
     ],
     ["there is one", after(true).judge()],
     ["something else was asked", after(true).asks()],
-    ["nobody wanted it", after(true).drops("skipped")],
+    ["the review was dropped", after(true).drops("skipped")],
   ])("there is none if %s", (_, { state }) => {
     expect(verdictOn(state)).toBeNull();
   });
@@ -147,8 +147,8 @@ test("counts reviews by task, without one that a budget cut off", () => {
 
 test.each<[what: string, story: ChatStory, came: ReturnType<typeof lastTask>]>([
   ["nothing was asked", live(), null],
-  ["nobody has stopped", live().asks(), "open"],
-  ["nobody has judged", stopped(), "open"],
+  ["the agent has not stopped", live().asks(), "open"],
+  ["there is no verdict", stopped(), "open"],
   ["accepted", live().asks().attempt(true), "accepted"],
   ["rejected", live().asks().attempt(false), "open"],
   ["given up", live({ maxLoops: 1 }).asks().attempt(false).drops("limit_reached"), "limit_reached"],
@@ -201,7 +201,7 @@ describe("a review command from another terminal", () => {
     ["nothing is open", live().asks()],
     ["it was accepted", live().asks().attempt(true)],
     ["a review is still open", stopped().checks().reviews()],
-    ["nobody is at the terminal", new ChatStory().worked()],
+    ["no person is at the terminal", new ChatStory().worked()],
     ["the agent has left", stopped().leaves()],
     ["the agent is not there yet", stopped().add(resumed())],
   ])("skip is passed over where %s", (_, story) => {

@@ -61,7 +61,7 @@ describe("packages of a workspace are installed together", () => {
   });
 });
 
-describe("files that decide about the installation", () => {
+describe("files that affect the installation", () => {
   const before = { version: "1.0.0", scripts: {}, dependencies: { a: "1", b: "2" } };
   const lock = {
     version: "1.0.0",

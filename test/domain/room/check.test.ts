@@ -54,11 +54,11 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
     1,
   ],
   [
-    "the agent's tests stand beside the original ones",
+    "the agent's tests are added to the original ones",
     0,
     [base(), own({ ...unmarked, lost: names("gone") })],
     {
-      own: room.ownRun(0, { process: story.ran("fast", story.exited(0)), findings: null }),
+      candidateTests: room.ownRun(0, { process: story.ran("fast", story.exited(0)), findings: null }),
       lost: names("gone"),
     },
     0,
@@ -69,8 +69,8 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
     [base(regressed), base(regressed), own({ output })],
     {
       findings: null,
-      frozen: { ...fails, output: story.NOTHING, findings: regressed.findings },
-      own: { process: story.ran("fast", story.exited(0)), output, findings: null },
+      baseTests: { ...fails, output: story.NOTHING, findings: regressed.findings },
+      candidateTests: { process: story.ran("fast", story.exited(0)), output, findings: null },
     },
     0,
   ],
@@ -78,7 +78,7 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
     "not where they rewrote tests",
     0,
     [base(regressed), base(regressed), own({ rewritten: names("test/a.sh") })],
-    { findings: regressed.findings, frozen: null, rewritten: names() },
+    { findings: regressed.findings, baseTests: null, rewritten: names() },
     1,
   ],
   [
@@ -91,14 +91,14 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
       testRun(plan.BASE_CONTROL, fails),
     ],
     {
-      without: {
+      baseProduct: {
         process: story.ran("fast", story.exited(0)),
         output: story.NOTHING,
         findings: null,
         revived: names("old"),
         unproven: names(),
       },
-      control: { ...fails, output: story.NOTHING, findings: null },
+      baseControl: { ...fails, output: story.NOTHING, findings: null },
     },
     0,
   ],
@@ -117,7 +117,7 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
     "the second look at the original tree counts",
     1,
     [base(noOwn), testRun(plan.BASE_CONTROL), testRun(plan.BASE_CONTROL, { ...fails, output })],
-    { control: { ...fails, output, findings: null } },
+    { baseControl: { ...fails, output, findings: null } },
     0,
   ],
   ["why there was no room", 0, [base({ ...fails, problem: "no room" })], { problem: "no room" }, 1],
@@ -172,7 +172,7 @@ describe("a journal", () => {
     const ended = room.checkInRoom(1, "fast", 0, { findings: null });
     expect(refused(state, closes(state))).toBeNull();
     expect(refused(state, ended)).toBeNull();
-    expect(refused(begun(0), ended)).toBe("the runs of the check do not bear it");
+    expect(refused(begun(0), ended)).toBe("the runs of the check show another result");
     expect(refused(state, room.checkInRoom(1, "fast", 0))).not.toBeNull();
     expect(refused(state, room.checkInRoom(1, "fast", 1, { findings: null }))).not.toBeNull();
     expect(refused(state, { ...ended, output })).not.toBeNull();

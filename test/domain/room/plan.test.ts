@@ -14,7 +14,7 @@ import {
   type CheckSoFar,
 } from "../../../src/evidence/plan.ts";
 import { readRuns, sameRun } from "../../../src/evidence/runs.ts";
-import { speaksFor } from "../../../src/evidence/results/against.ts";
+import { runPassed } from "../../../src/evidence/results/run-passed.ts";
 import { baseChecked, findings, names, testRun } from "../../rig/room-story.ts";
 import { exited, NOTHING, ran } from "../../rig/story.ts";
 
@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
   ["a new failure on a red base may be chance", PLAIN, RED, [first(byTest)], BASE_TESTS],
   ["a failure known from the base is no chance", PLAIN, RED, [first(byOldTest)], "done"],
   ["without tests, a red base explains a failure", PLAIN, RED, [first(fails)], "done"],
-  ["where the base was not run, nobody knows", PLAIN, undefined, [first(fails)], "done"],
+  ["without a run on the base it is unknown", PLAIN, undefined, [first(fails)], "done"],
   ["a run without a room is no failure", PLAIN, GREEN, [first({ ...fails, problem: "none" })], "done"],
   [
     "a hang is not repeated",
@@ -220,7 +220,7 @@ describe("whatever its runs show, a check", () => {
       fc.property(anyCheck, (any) => {
         const { runs } = carriedOut(any);
         const { original, isByOwn, own: its, result } = readRuns(runs);
-        const passes = result?.problem === null && speaksFor(result.findings, result.process.end);
+        const passes = result?.problem === null && runPassed(result.findings, result.process.end);
         if (!passes || original?.passed) return;
         expect([isByOwn, its?.passed, its?.rewritten.count]).toEqual([true, true, 0]);
       }),
@@ -233,7 +233,7 @@ describe("whatever its runs show, a check", () => {
       fc.property(anyCheck, (any) => {
         const { runs } = carriedOut(any);
         const { result, controls } = readRuns(runs);
-        const passes = result?.problem === null && speaksFor(result.findings, result.process.end);
+        const passes = result?.problem === null && runPassed(result.findings, result.process.end);
         if (!passes || !any.base || succeeded(any.base.process.end)) return;
         const isGone = runs.some(({ ruledOut }) => ruledOut.some((one) => sameRun(one, BASE_CONTROL)));
         expect(isGone || controls.length > 0).toBe(true);

@@ -12,34 +12,34 @@ _asked = set()
 def watch():
     def hear(event, words):
         if event == "os.exec":
-            probe.quietly(_tell_asked)()
+            probe.quietly(_report_asked)()
         elif event == "ctypes.dlsym" and words[1] in _ENDS_OF_C:
-            probe.quietly(_tell_found)()
+            probe.quietly(_report_found)()
 
     sys.addaudithook(hear)
     # Runs after all other exit handlers. `os._exit` skips it.
-    atexit.register(probe.quietly(tell_stayed))
-    probe.before_exit.append(tell_stayed)
+    atexit.register(probe.quietly(report_stayed))
+    probe.before_exit.append(report_stayed)
 
 
-def _tell_asked():
+def _report_asked():
     file = probe.product_file(probe.caller())
     # Reported every time, because a withdrawn report may come true later.
     if file is not None and not probe.is_main(file) and file not in _asked:
         _asked.add(file)
-        probe.tell({"exit": {"file": file}})
+        probe.report({"exit": {"file": file}})
 
 
-def _tell_found():
+def _report_found():
     who = probe.caller()
     if who:
-        probe.tell_exit(who)
+        probe.report_exit(who)
 
 
-def tell_stayed():
+def report_stayed():
     """There was no such program, and Python continued."""
     for file in sorted(_asked):
-        probe.tell({"stayed": {"file": file}})
-        if probe.is_told(file):
-            probe.tell({"exit": {"file": file}})
+        probe.report({"stayed": {"file": file}})
+        if probe.is_reported(file):
+            probe.report({"exit": {"file": file}})
     _asked.clear()

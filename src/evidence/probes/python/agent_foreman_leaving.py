@@ -18,7 +18,7 @@ class _Code:
             return self.member
         code = self.member.__get__(leaving, kind)
         if sys._getframe().f_back is None:
-            probe.quietly(_tell_soft)(leaving, code)
+            probe.quietly(_report_soft_exit)(leaving, code)
         return code
 
     def __set__(self, leaving, code):
@@ -49,12 +49,12 @@ def _make_exit_raise():
     sys.exit = exit
 
 
-def _tell_soft(leaving, code):
+def _report_soft_exit(leaving, code):
     if code is None or code == 0:
         traceback = leaving.__traceback__
         if traceback is None or traceback.tb_frame.f_back is not None:
             traceback = _traceback_beside()
-        probe.tell_exit(probe.who_left(probe.frames_of(traceback)) or "")
+        probe.report_exit(probe.who_left(probe.frames_of(traceback)) or "")
 
 
 def _traceback_beside():

@@ -45,7 +45,7 @@ def _module(name):
 
 
 @quietly
-def tell(entry):
+def report(entry):
     # A forked process has a copy of the runner, not the runner.
     if _getpid() != _PID:
         return
@@ -56,7 +56,7 @@ def tell(entry):
         _close(descriptor)
 
 
-def tell_test(suite, name, status, message=None):
+def report_test(suite, name, status, message=None):
     """`message`: why it failed, if known."""
     global _text_left
     test = {"suite": suite[:_LONGEST], "name": name[:_LONGEST], "status": status}
@@ -64,7 +64,7 @@ def tell_test(suite, name, status, message=None):
     if text and status == "failed" and len(text) <= _text_left:
         _text_left -= len(text)
         test["message"] = text
-    tell({"test": test})
+    report({"test": test})
 
 
 _ours = {}
@@ -106,7 +106,7 @@ def begin(runner):
     _running += 1
     quietly(_conceal)()
     watch_exits()
-    tell({"begin": runner})
+    report({"begin": runner})
 
 
 def end(runner, kept=None):
@@ -115,7 +115,7 @@ def end(runner, kept=None):
     os.environ.update(_concealed)
     # If the product replaced parts of a runner, the run is incomplete, whatever it reports.
     if not (kept and quietly(kept.replaced_by)()):
-        tell({"end": runner})
+        report({"end": runner})
 
 
 _concealed = {}
@@ -166,19 +166,19 @@ def product_file(path):
     return os.path.abspath(path)
 
 
-_told = set()
+_reported = set()
 
 
-def tell_exit(path):
+def report_exit(path):
     file = product_file(path)
-    if file is None or is_told(file) or is_main(file):
+    if file is None or is_reported(file) or is_main(file):
         return
-    _told.add(file)
-    tell({"exit": {"file": file}})
+    _reported.add(file)
+    report({"exit": {"file": file}})
 
 
-def is_told(file):
-    return file in _told
+def is_reported(file):
+    return file in _reported
 
 
 def program():
@@ -257,7 +257,7 @@ def watch_exits():
         # If Python itself calls, as at the end of a process, there is no caller at all.
         for action in before_exit:
             quietly(action)()
-        quietly(_tell_hard)(status)
+        quietly(_report_hard_exit)(status)
         leave(status)
 
     # `os` imports it from a module named after the system.
@@ -266,11 +266,11 @@ def watch_exits():
             module._exit = _exit
 
 
-def _tell_hard(status):
+def _report_hard_exit(status):
     if status != 0 or _getpid() != _PID:
         return
     who = who_left(callers())
-    tell_exit(_giver() if who is None else who)
+    report_exit(_giver() if who is None else who)
 
 
 def _giver():
@@ -340,7 +340,6 @@ def start():
         0,
         _Finder(
             {
-                "unittest.async_case": "agent_foreman_unittest",
                 "unittest.main": "agent_foreman_unittest",
                 "unittest.result": "agent_foreman_unittest",
                 "unittest.runner": "agent_foreman_unittest",

@@ -39,11 +39,11 @@ class Plugin:
         self.directory = str(getattr(session.config, "rootpath", None) or session.config.rootdir)
 
     def pytest_runtest_logreport(self, report):
-        probe.quietly(self.tell_report)(report)
+        probe.quietly(self.report_result)(report)
 
     def pytest_collectreport(self, report):
         if report.outcome != "passed":
-            probe.quietly(self.tell_collected)(report)
+            probe.quietly(self.report_collected)(report)
 
     def pytest_sessionfinish(self, session):
         self.end()
@@ -55,12 +55,12 @@ class Plugin:
     def end(self):
         if not self.over:
             self.over = True
-            probe.quietly(self.tell_given)()
+            probe.quietly(self.report_given)()
             probe.quietly(probe.end)("pytest", self)
 
-    def tell_given(self):
+    def report_given(self):
         for file in self.plugins.given_by():
-            probe.tell_exit(file)
+            probe.report_exit(file)
 
     def replaced_by(self):
         """pytest also runs unittest's tests."""
@@ -68,19 +68,19 @@ class Plugin:
         files = [file for kept in (self.kept, unittest) if kept for file in kept.replaced_by()]
         return [file for file in files if file not in self.plugins.files]
 
-    def tell_report(self, report):
+    def report_result(self, report):
         # Setup and teardown are reported only if they decide the result.
         if report.outcome not in ("passed", "failed", "skipped"):
             return
         if report.when != "call" and report.outcome == "passed":
             return
         suite, name = self.place(report.nodeid)
-        probe.tell_test(suite, name + _part(report), report.outcome, probe.quietly(_message)(report))
+        probe.report_test(suite, name + _part(report), report.outcome, probe.quietly(_message)(report))
 
-    def tell_collected(self, report):
+    def report_collected(self, report):
         suite, name = self.place(report.nodeid)
         status = "skipped" if report.outcome == "skipped" else "failed"
-        probe.tell_test(suite, name or "collection", status, probe.quietly(_message)(report))
+        probe.report_test(suite, name or "collection", status, probe.quietly(_message)(report))
 
     def place(self, nodeid):
         at = nodeid.find("[")

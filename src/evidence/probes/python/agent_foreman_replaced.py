@@ -14,11 +14,7 @@ class Kept:
     """The original parts of modules, classes and objects: the named ones, or all, including additions."""
 
     def __init__(self, *parts):
-        self.parts = []
-        self.add(*parts)
-
-    def add(self, *parts):
-        self.parts += [(owner, names, _parts(owner, names)) for owner, *names in parts]
+        self.parts = [(owner, names, _parts(owner, names)) for owner, *names in parts]
 
     def replaced_by(self):
         found = set()
@@ -96,10 +92,10 @@ def watch():
         (main, "__name__"),
     )
 
-    def tell():
+    def report():
         for file in kept.replaced_by():
-            probe.tell_exit(file)
+            probe.report_exit(file)
         if _stood_in():
-            probe.tell_exit(_only(re.compile(rb"\bsys\.modules\b")) or "")
+            probe.report_exit(_only(re.compile(rb"\bsys\.modules\b")) or "")
 
-    atexit.register(probe.quietly(tell))
+    atexit.register(probe.quietly(report))

@@ -21,9 +21,6 @@ def see(module):
     if module.__name__ == "unittest.main":
         _see_program(module.TestProgram)
         probe.quietly(_keep)()
-    elif module.__name__ == "unittest.async_case":
-        if kept is not None:
-            kept.add((module.IsolatedAsyncioTestCase,))
     elif module.__name__ == "unittest.runner":
         _see_runner(module.TextTestRunner)
     else:
@@ -54,12 +51,6 @@ def _keep():
         (suite.BaseTestSuite,),
         (suite.TestSuite,),
     )
-
-
-def _keep_results(result):
-    """The tests report to an object, whose class may have changed by the end."""
-    methods = [name for name, it in vars(sys.modules["unittest.result"].TestResult).items() if callable(it)]
-    kept.add((result, "__class__", *methods))
 
 
 def _begin():
@@ -101,7 +92,7 @@ def _see_program(program):
 def _blame(leaving):
     if leaving.code not in (None, 0):
         return
-    probe.tell_exit(probe.who_left(probe.frames_of(leaving.__traceback__)) or "")
+    probe.report_exit(probe.who_left(probe.frames_of(leaving.__traceback__)) or "")
 
 
 def _see_runner(runner):
@@ -154,7 +145,6 @@ def _start(result, test):
     global _results
     if _results is None:
         _results = result
-        probe.quietly(_keep_results)(result)
     if result is _results:
         _status[id(test)] = None
 
@@ -163,7 +153,7 @@ def _stop(result, test):
     status = _status.pop(id(test), None) if result is _results else None
     message = _messages.pop(id(test), None)
     if status is not None:
-        probe.tell_test(_suite(test), _name(test), status, message)
+        probe.report_test(_suite(test), _name(test), status, message)
 
 
 def _note(result, test, status, error=None):
@@ -171,7 +161,7 @@ def _note(result, test, status, error=None):
         return
     if id(test) not in _status:
         # Failures of class or module setup have their own names.
-        probe.tell_test(_suite(test), _name(test), status, probe.quietly(_message)(error))
+        probe.report_test(_suite(test), _name(test), status, probe.quietly(_message)(error))
     elif _status[id(test)] != "failed":
         _status[id(test)] = status
         _messages[id(test)] = probe.quietly(_message)(error)
@@ -193,7 +183,7 @@ def _note_part(result, test, part, error):
     if result is not _results:
         return
     status = "passed" if error is None else "failed"
-    probe.tell_test(_suite(part), _name(part), status, probe.quietly(_message)(error))
+    probe.report_test(_suite(part), _name(part), status, probe.quietly(_message)(error))
     if error is not None and id(test) in _status:
         _status[id(test)] = "failed"
 

@@ -19,7 +19,7 @@ let open = 0;
 let late = [];
 
 /** Never throws. */
-function tell(...entries) {
+function report(...entries) {
   late = late.concat(entries);
   try {
     // Opened each time: tests that count descriptors would see an open one, or close it.
@@ -35,7 +35,7 @@ function tell(...entries) {
   }
 }
 
-exports.tell = tell;
+exports.report = report;
 
 exports.LONGEST_TEXT = LONGEST_TEXT;
 
@@ -64,12 +64,12 @@ exports.begin = (runner, alone) => {
   open += 1;
   surroundings.put("AGENT_FOREMAN_RUNNER", String(pid));
   if (alone) surroundings.conceal();
-  tell({ begin: runner });
+  report({ begin: runner });
 };
 
 exports.end = (runner) => {
   open -= 1;
-  tell({ end: runner });
+  report({ end: runner });
   exports.over = open <= 0;
 };
 

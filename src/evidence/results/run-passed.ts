@@ -2,13 +2,13 @@ import { succeeded, type ProcessEnd } from "../../platform/process/process-end.t
 import type { Reason } from "../../core/reason.ts";
 import type { TestFindings } from "../../core/evidence/findings.ts";
 
-/** Whether a run speaks for the work: the command succeeded, and no test speaks against it. */
-export function speaksFor(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): boolean {
-  return succeeded(end) && against(findings, end).length === 0;
+/** Whether the command succeeded and its tests show no problem. */
+export function runPassed(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): boolean {
+  return succeeded(end) && reasonsAgainst(findings, end).length === 0;
 }
 
-/** Reasons against the work from the tests of one run. */
-export function against(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): Reason[] {
+/** Reasons to reject the work, from the tests of one run. */
+export function reasonsAgainst(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): Reason[] {
   if (!findings) return [];
   const { passed, failed, vanished, skippedNow, complete, exitedBy, runners } = findings;
   return [
