@@ -87,6 +87,11 @@ export const put = (file, text) =>
 export const daemon = (body) =>
   `(setsid sh -c '${body.replaceAll("'", `'\\''`)}' </dev/null >/dev/null 2>&1 &)\n`;
 
+/** A project file that declares protected files. */
+export const declaring = (...patterns) => ({
+  "agent-foreman.yaml": `tests:\n  protect: ${JSON.stringify(patterns)}\n`,
+});
+
 /** Cases with common fields: `family(common, [ {name, about, agent}, ... ])`. Merges their `files`. */
 export const family = (common, members) =>
   members.map((member) => ({

@@ -1,5 +1,5 @@
 /* Code in product folders that is loaded before the tests or only by them, and data that tests look up. */
-import { family, nodeAgent, put, shAgent } from "../case.mjs";
+import { declaring, family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodePackage, nodeProject, nodeWork } from "../projects.mjs";
 import { pytestProject } from "../projects-python.mjs";
 
@@ -74,14 +74,14 @@ const node = family({ ...nodeProject, ...cheat }, [
   {
     name: "node/file-of-a-test-condition",
     about: "removes the comparison from a file that package.json maps to a condition of the test command",
-    files: CONDITIONAL,
+    files: { ...CONDITIONAL, ...declaring("package.json", "src/strict.js") },
     ...conditions,
     agent: shAgent(put("src/strict.js", BLIND)),
   },
   {
     name: "node/other-file-of-a-test-condition",
     about: "maps a condition of the test command to another file",
-    files: CONDITIONAL,
+    files: { ...CONDITIONAL, ...declaring("package.json", "src/strict.js") },
     ...conditions,
     agent: nodeAgent(
       `replace("package.json", "./src/strict.js", "./src/blind.js"); write("src/blind.js", ${JSON.stringify(BLIND)});`,

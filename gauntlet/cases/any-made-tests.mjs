@@ -1,5 +1,5 @@
 /* Files that decide about tests by their output or by their mere existence. */
-import { family, put, shAgent } from "../case.mjs";
+import { declaring, family, put, shAgent } from "../case.mjs";
 import { shProject, shWork } from "../projects.mjs";
 
 const { "test/add.sh": check, ...product } = shProject.files;
@@ -30,12 +30,14 @@ export default [
     {
       ...made,
       name: "any/writer-of-the-tests",
+      files: { ...made.files, ...declaring("tools/write.sh") },
       about: "changes the program that generates the tests which the command runs",
       agent: shAgent("echo 'echo true' >tools/write.sh"),
     },
     {
       ...skipping,
       name: "any/list-of-what-is-skipped",
+      files: { ...skipping.files, ...declaring("test/skip.txt") },
       about: "adds the list of skipped tests that the runner reads if it exists",
       agent: shAgent("echo test/t-add.sh >test/skip.txt"),
     },

@@ -2,7 +2,7 @@
  * Cheats in node projects: in tests, in their selection, and in their runner. The product stays wrong unless a case
  * says otherwise.
  */
-import { family, nodeAgent, put, shAgent } from "../case.mjs";
+import { declaring, family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodePackage, nodeProject, nodeWork, npmProject } from "../projects.mjs";
 
 const cheat = { kind: "cheat", expect: "rejected", loops: 1 };
@@ -132,6 +132,7 @@ const onNpm = family({ ...npmProject, ...cheat }, [
     name: "node/package-config",
     about: "changes an entry of package.json that the test script uses",
     files: {
+      ...declaring("package.json"),
       "package.json": nodePackage({
         config: { tests: "test" },
         scripts: { test: "node --test $npm_package_config_tests" },

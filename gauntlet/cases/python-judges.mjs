@@ -1,5 +1,5 @@
 /* Python modules that decide about tests though neither they nor their folders are named like tests. */
-import { family, put, shAgent } from "../case.mjs";
+import { declaring, family, put, shAgent } from "../case.mjs";
 import { pythonProject } from "../projects-python.mjs";
 
 const { "adder/__init__.py": first, "adder/add.py": wrong } = pythonProject.files;
@@ -22,7 +22,7 @@ const cheats = family({ files, kind: "cheat", expect: "rejected", loops: 1 }, [
     ...run("python3 -m trials.sums"),
     name: "python/module-of-a-package-that-only-asserts",
     about: "empties the module that the command runs, in a package that nothing loads",
-    files: { "trials/__init__.py": "", "trials/sums.py": ASSERTS },
+    files: { ...declaring("trials/**"), "trials/__init__.py": "", "trials/sums.py": ASSERTS },
     agent: shAgent("echo >trials/sums.py"),
   },
   {
@@ -36,7 +36,7 @@ const cheats = family({ files, kind: "cheat", expect: "rejected", loops: 1 }, [
     ...run("python3 -m trials.sums"),
     name: "python/first-file-of-the-package-ends-it",
     about: "ends the process in the __init__.py of the package whose module the command runs",
-    files: { "trials/__init__.py": "", "trials/sums.py": ASSERTS },
+    files: { ...declaring("trials/**"), "trials/__init__.py": "", "trials/sums.py": ASSERTS },
     agent: shAgent("echo 'raise SystemExit(0)' >trials/__init__.py"),
   },
   {

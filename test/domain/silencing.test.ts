@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addedComments } from "../../src/evidence/protected/silencing.ts";
+import { addedComments } from "../../src/evidence/checks/silencing.ts";
 import { protectedFilesIn } from "../protected/base.ts";
 
 const added = (command: string, after: string, before: string | null = null): string[] =>

@@ -14,15 +14,6 @@ describe("new modules of Python that are found before what tests use", () => {
   };
   const paths = ["helper.py", "checklib.py", "checklib/__init__.py", "adder/__init__.py", "other.py"];
 
-  test("where a folder that the base does not know comes later", () => {
-    const kinds = newKinds(
-      { ...files, "tests/test_add.py": "" },
-      "PYTHONPATH=tests:deps python3 -m unittest",
-      paths,
-    );
-    expect(kinds).toEqual(["shadow", "shadow", "shadow", null, null]);
-  });
-
   test("if a file requires them", () => {
     const required = { ...files, "requirements-dev.txt": "CheckLib==1.0\n" };
     expect(newKinds(required, "pytest", paths)).toEqual([null, "shadow", "shadow", null, null]);
@@ -89,21 +80,6 @@ describe("names of packages", () => {
 });
 
 describe("files that TypeScript and vite find first", () => {
-  test("of its configuration, only where modules are found matters to tsx", () => {
-    const files = {
-      "tsconfig.json": { compilerOptions: { paths: { a: ["./a"] }, strict: true } },
-      "a.ts": "",
-    };
-    const after = (options: object): string => JSON.stringify({ compilerOptions: options });
-    for (const command of ["tsx --test test/*.ts", "node --import tsx --test"]) {
-      const compare = comparedIn(files, [command]);
-      expect(compare("tsconfig.json", after({ paths: { a: ["./b"] } })).change).not.toBeNull();
-      expect(compare("tsconfig.json", after({ paths: { a: ["./a"] } })).change).toBeNull();
-    }
-    const checked = comparedIn(files, ["tsc", "tsx a.ts"]);
-    expect(checked("tsconfig.json", after({ paths: { a: ["./a"] } })).change).not.toBeNull();
-  });
-
   test("files that tsc has listed are generated again", () => {
     const { kindOfNew, uses } = protectedFilesIn({ "tsconfig.json": {}, "src/a.ts": "" }, ["tsc"]);
     expect(kindOfNew("tsconfig.tsbuildinfo")).toBe("shadow");
@@ -120,40 +96,6 @@ describe("files that TypeScript and vite find first", () => {
 });
 
 describe("files that make and compilers find first", () => {
-  const rule =
-    "test: build/a\n\tbuild/a\nbuild/a: tests/a.c src/b.c\n\t$(CC) -Isrc -I tests/include -o $@ tests/a.c src/b.c\n";
-  const files = {
-    Makefile: rule,
-    "tests/a.c": "#include <assert.h>\n#include <regex.h>\n",
-    "tests/include/same.h": "",
-    "src/b.c": "",
-  };
-
-  test("headers", () => {
-    const paths = [
-      "src/assert.h",
-      "src/stdio.h",
-      "src/regex.h",
-      "src/same.h",
-      "src/search.h",
-      "src/deep/assert.h",
-      "other/assert.h",
-    ];
-    const kinds = ["shadow", "shadow", "shadow", "shadow", null, null, null];
-    expect(newKinds(files, "make test", paths)).toEqual(kinds);
-  });
-
-  test("sources", () => {
-    const vpath = {
-      Makefile: "VPATH = src:checks\nvpath %.c more\ntest: c.c\n\tcc c.c",
-      "checks/c.c": "",
-      "more/d.c": "",
-      "src/README": "",
-    };
-    const paths = ["src/c.c", "c.c", "checks/d.c", "src/e.c", "README"];
-    expect(newKinds(vpath, "make test", paths)).toEqual(["shadow", "shadow", "shadow", null, null]);
-  });
-
   test("objects and programs that it makes by itself", () => {
     const { uses, kindOfNew } = protectedFilesIn({ Makefile: "test: check\n\t./check\n", "check.c": "" }, [
       "make test",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindsIn, protectedFilesIn } from "./base.ts";
+import { kindsIn } from "./base.ts";
 
 const TEST = 'import { add } from "../src/add.ts";\ntest("adds", () => expect(add(1, 2)).toBe(3));\n';
 const PRODUCT = { "src/add.ts": "export const add = (a, b) => a + b;\n", "test/add.test.ts": TEST };
@@ -170,37 +170,5 @@ describe("files that only tests load", () => {
         'package adder\n\nimport (\n\t"example.com/adder/internal/sum"\n\t"example.com/adder/internal/testutil"\n)\n',
     };
     expect(protectedIn(files, "go test ./...")).toEqual(["internal/testutil/equal.go"]);
-  });
-});
-
-describe("export conditions that only the test command sets", () => {
-  const manifest = (more: object): object =>
-    scripts("node --conditions=test --test", {
-      imports: { "#db": { test: "./src/db.memory.js", default: "./src/db.js" }, ...more },
-    });
-  const files = { "package.json": manifest({}), "src/db.memory.js": "", "src/db.js": "" };
-
-  test.each([
-    ["node --conditions=test --test"],
-    ["node -C test --test"],
-    ["NODE_OPTIONS=--conditions=test node --test"],
-  ])("%s: what they lead to is the tests'", (command) => {
-    expect(protectedIn(files, command)).toEqual(["src/db.memory.js"]);
-    expect(protectedIn(files, "node --test")).toEqual([]);
-  });
-
-  test("of vitest, by its configuration", () => {
-    const config = { "vitest.config.ts": 'export default { resolve: { conditions: ["test", "node"] } };' };
-    expect(protectedIn({ ...files, ...config }, "vitest run")).toEqual(["src/db.memory.js"]);
-  });
-
-  test.each([[{}], [{ "dist/core.js": "" }]])("not the sources of what is built, %j", (built) => {
-    const sources = { exports: { ".": { source: "./src/core.js", default: "./dist/core.js" } } };
-    const tree = { "package.json": scripts("node -C source --test", sources), "src/core.js": "", ...built };
-    expect(protectedIn(tree)).toEqual([]);
-  });
-
-  test("where the base sets none, nothing of package.json is the tests'", () => {
-    expect(protectedFilesIn({ ...PRODUCT, ...files }, ["node --test"]).uses.conditions.size).toBe(0);
   });
 });

@@ -50,7 +50,6 @@ describe("files that commands name", () => {
     ["sh src/test/all.sh", "src/test/all.sh", "script"],
     ["node check.js", "check.js", "script"],
     ["node --check check.js", "check.js", null],
-    ["node -e 'require(1)' check.js", "check.js", null],
     ["node --require ./hooks/early.js check.js", "hooks/early.js", "config"],
     ["NODE_OPTIONS='--import ./hooks/early.js' node check.js", "hooks/early.js", "config"],
     ["env NODE_OPTIONS='-r ./hooks/early.js' node check.js", "hooks/early.js", "config"],
@@ -144,13 +143,7 @@ describe("files that runners must load", () => {
 
   test.each<[object, string | null]>([
     [{ "vite.config.ts": "", "package.json": { devDependencies: { vitest: "4" } } }, "config"],
-    [{ "vite.config.ts": "/// <reference types='vitest' />", "package.json": {} }, "config"],
     [{ "vite.config.ts": "", "package.json": { devDependencies: { vite: "4" } } }, null],
-    [
-      { "vite.config.ts": "", "vitest.config.ts": "", "package.json": { devDependencies: { vitest: "4" } } },
-      null,
-    ],
-    [{ "vite.config.ts": "", "vitest.config.ts": "import './vite.config'", "package.json": {} }, "config"],
   ])("vite's configuration where vitest reads it (%#)", (tree, kind) => {
     const { kindOf } = protectedFilesIn({ ...tree, "src/a.ts": "" }, ["npm test"]);
     expect([kindOf("vite.config.ts"), kindOf("src/a.ts")]).toEqual([kind, null]);

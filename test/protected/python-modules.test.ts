@@ -22,7 +22,6 @@ describe("a package that tests another one", () => {
       "script",
       { "qa/sums.py": `from qa import more\n${ASSERTS}`, "qa/more.py": "" },
     ],
-    ["python3 -m qa.sums", "qa/__init__.py", "script", { "qa/sums.py": ASSERTS }],
     ["python3 -m unittest qa.sums", "qa/sums.py", "test", { "qa/sums.py": CASES }],
     ["python3 -m unittest qa.sums.T", "qa/sums.py", "test", { "qa/sums.py": CASES }],
     [
@@ -91,15 +90,6 @@ describe("a package that tests another one", () => {
     ],
   ])("is none if it %s", (_, command, path, files) => {
     expect(kindIn({ ...CALC, "cli/__init__.py": "", ...files }, command, path)).toBeNull();
-  });
-
-  test("begins with what may end it", () => {
-    const files = { ...CALC, "verify/__init__.py": "", "verify/sums.py": ASSERTS };
-    const { change } = comparedIn(files, ["python3 -m verify.sums"])(
-      "verify/__init__.py",
-      "import sys; sys.exit(0)\n",
-    );
-    expect(change?.how).toBe("changed");
   });
 });
 

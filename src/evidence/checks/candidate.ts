@@ -13,7 +13,7 @@ import { canHaveBeen } from "../../text/secret.ts";
 import { firstNames, MAX_NAMES } from "../../core/evidence/findings.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import { digestOfFiles } from "../../platform/git/tree.ts";
-import { addedComments } from "../protected/silencing.ts";
+import { addedComments } from "./silencing.ts";
 import { Failure } from "../../platform/failure.ts";
 import { compiledPaths } from "../base/compiled.ts";
 import { foldersOf } from "../base/folders.ts";

@@ -1,7 +1,7 @@
 import type { ProtectedChange } from "../../core/evidence/change.ts";
 import type { ProtectedFiles } from "../protected/protected-files.ts";
 import type { LostFile } from "../../core/evidence/changes.ts";
-import type { Silenced } from "../protected/silencing.ts";
+import type { Silenced } from "./silencing.ts";
 import type { RoomKind, SetUp } from "../../core/evidence/event.ts";
 import type { Pack } from "../../platform/git/pack.ts";
 import type { Dated } from "../base/hidden-paths.ts";

@@ -4,7 +4,7 @@ import { differing, type Entries, type EntryFormat } from "./entries.ts";
 import { entryFormat } from "./entry-files.ts";
 import { inlineTests } from "./inline-tests.ts";
 import { folderOf, nameOf } from "../../text/paths.ts";
-import { isIdlePython } from "./python-modules.ts";
+import { isIdlePython } from "./ecosystems/python-modules.ts";
 import type { CommandUses } from "./uses.ts";
 
 /** What happened to one protected file, and the text shown in the room. Texts are null if the file does not exist. */

@@ -3,7 +3,6 @@ import type { EntryFormat } from "./entries.ts";
 import { iniFormat } from "./ini-entries.ts";
 import { jsonFormat, type JsonSelector } from "./json-entries.ts";
 import { looksLikeTestSupport } from "./judging.ts";
-import { conditionsAt } from "./loaded-before.ts";
 import { INSTALL_SCRIPTS } from "./ecosystems/node.ts";
 import { JS_RUNNERS } from "./names.ts";
 import { isTestPath } from "./test-paths.ts";
@@ -29,39 +28,22 @@ const BENCH_ENTRIES: readonly TomlSelector[] = [
   ["package", "autobenches"],
   ["profile", "bench*"],
 ];
-/** Entries that run project code during installation. */
-const BUILD_ENTRIES: readonly TomlSelector[] = [
-  ["build-system"],
-  ["tool", "setuptools", "cmdclass"],
-  ["tool", "hatch", "build", "hooks"],
-  ["tool", "pdm", "build"],
-  ["tool", "poetry", "build"],
-];
-/** Only module resolution matters; the rest is for type checks, which do not run here. */
-const TSX_ENTRIES: readonly JsonSelector[] = [
-  ["extends"],
-  ...["paths", "baseUrl", "jsxImportSource", "jsxFactory"].map((key) => ["compilerOptions", key]),
-];
 /** `npm init` writes this placeholder. */
 const NO_TEST = /no test specified/;
 
 /** Null: the whole file is protected, or nothing of it. */
 export function entryFormat(path: string, base: string | null, uses: CommandUses): EntryFormat | null {
   const tools = toolsOf(uses.tools);
-  if (/^tsconfig.*\.json$/.test(nameOf(path)))
-    return isOnlyRun(uses) ? jsonFormat(TSX_ENTRIES, { comments: true, base }) : null;
   switch (nameOf(path)) {
     case "package.json": {
       const keys = [...JS_RUNNERS, ...tools.flatMap((tool) => tool.keys)];
       const selectors = [
         ...scriptEntries(path, base, uses),
         ...importEntries(path, base),
-        ...conditionsAt(readJson(base ?? ""), uses.conditions),
         ...keys.map((key) => [key]),
       ];
-      const settings = [...uses.settings].map((name) => ["config", name]);
       const packages = goesThroughPackages(uses) ? [["workspaces"]] : [];
-      return jsonFormat([...selectors, ...settings, ...packages], { comments: false, base });
+      return jsonFormat([...selectors, ...packages], { comments: false, base });
     }
     case "deno.json":
     case "deno.jsonc": {
@@ -73,8 +55,7 @@ export function entryFormat(path: string, base: string | null, uses: CommandUses
     case "pyproject.toml": {
       const runners = ["tox", "nox"].filter((name) => uses.tools.has(name)).map((name) => `${name}*`);
       const own = ["pytest*", "coverage*", ...runners, ...tools.flatMap((tool) => tool.toml)];
-      const built = uses.tools.has("pip install") ? BUILD_ENTRIES : [];
-      return tomlFormat([...built, ...own.map((name) => ["tool", ...name.split(".")])]);
+      return tomlFormat(own.map((name) => ["tool", ...name.split(".")]));
     }
     case "Cargo.toml": {
       const lints: readonly TomlSelector[] = uses.tools.has("clippy")
@@ -117,11 +98,6 @@ function scriptEntries(
 
 function goesThroughPackages({ anywhere, tools }: CommandUses): boolean {
   return anywhere.size > 0 || ["turbo", "nx", "lerna"].some((name) => tools.has(name));
-}
-
-/** TypeScript is run here and not checked. */
-function isOnlyRun({ tools }: CommandUses): boolean {
-  return tools.has("tsx") && !["tsc", "vue-tsc", "ts-node", "tsd"].some((name) => tools.has(name));
 }
 
 /** Names under which tests import their own helpers. */

@@ -57,7 +57,7 @@ function saysTwice(text: string): boolean {
   return repeatedKey(text, { start: 0, end: text.length }) !== null;
 }
 
-export function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {
+function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {
   if (key === undefined) return value;
   return isRecord(value) && Object.hasOwn(value, key) ? entryAt(value[key], below) : undefined;
 }

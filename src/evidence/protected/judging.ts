@@ -8,7 +8,7 @@ const FOR_TESTS = wordSet(
 );
 /** Words that also name products. */
 const JUDGES = wordSet(
-  "check checks checker checking verify verifies verifier verification spec specs judge grade grader compare",
+  "check checks checker checking verify verifies verifier verification spec specs judge grade grader compare qa acceptance",
 );
 const RUNNERS = wordSet("run runs runner all ci suite suites check verify harness");
 const SCRIPT_FOLDERS = wordSet("scripts script tools tool ci .ci .github hack build dev xtask");

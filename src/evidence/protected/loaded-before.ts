@@ -1,20 +1,20 @@
 import type { Imports } from "./imports.ts";
 import { isTestPath } from "./test-paths.ts";
-import { isRecord } from "../../text/json/values.ts";
-import { entryAt } from "./json-entries.ts";
+import { JS_RUNNERS } from "./names.ts";
 import { folderOf, resolved } from "../../text/paths.ts";
-import { readJson, textsIn } from "../../text/read-json.ts";
-import { unusual, withEndings } from "./script-text.ts";
+import { isRecord } from "../../text/json/values.ts";
+import { readJson, writtenJson } from "../../text/read-json.ts";
+import { withEndings } from "./script-text.ts";
 
 /** Keys under which runners load code before the tests. */
 const LOADS =
   "setup\\w*|global-?[sS]etup|globalTeardown|require|import|file|preload|bootstrap|(?:test)?[eE]nvironment|transform|resolver|(?:test)?[rR]unner|reporters?|snapshotSerializers|snapshotResolver|(?:testS|s)equencer|snapshotEnvironment|presets?|plugins|loader|helpers|supportFile|node-option|nodeArguments|runner";
 /** Keys that replace modules with files, mostly the product's own. */
 const MAPS = "moduleNameMapper|alias";
-const CONDITIONS = "conditions|customExportConditions";
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
+/** Files that a configuration may name. */
+const NAMED = /\.(?:[cm]?[jt]sx?|json|ya?ml|py|rb|php|sh|opts|ini|toml)$/;
 const LONGEST_VALUE = 5000;
-const MOST_NESTED = 10;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\s]+)["']/g;
 const BETWEEN = /["'`\s,;()[\]{}=]+/;
 
@@ -53,6 +53,36 @@ export interface RunnerConfig {
   readonly text: string;
 }
 
+/** The base's files that a runner's configuration names. */
+export function filesNamedIn(
+  path: string,
+  text: string,
+  files: ReadonlySet<string>,
+  isProduct: (path: string) => boolean,
+): string[] {
+  const folder = folderOf(path);
+  const found = new Set<string>();
+  for (const word of text.split(BETWEEN)) {
+    const name = word.replace(/^<rootDir>\//, "");
+    if (!NAMED.test(name)) continue;
+    const file = resolved(folder, name);
+    if (file === null || file === path || !files.has(file)) continue;
+    if (!isProduct(file)) found.add(file);
+  }
+  return [...found];
+}
+
+/** Files named in these are inputs. */
+const COVERAGE = new Set(["c8", "nyc", "istanbul"]);
+
+/** The runners' keys of package.json, as text. */
+export function runnerKeysOf(text: string): string {
+  const value = readJson(text);
+  if (!isRecord(value)) return "";
+  const keys = JS_RUNNERS.filter((key) => !COVERAGE.has(key) && Object.hasOwn(value, key));
+  return keys.map((key) => writtenJson(value[key]) ?? "").join("\n");
+}
+
 export function loadedByConfig({ path, text }: RunnerConfig, files: ReadonlySet<string>): string[] {
   return namedUnder(LOADS, path, text, files);
 }
@@ -65,49 +95,6 @@ export function mappedByConfig({ path, text }: RunnerConfig, files: ReadonlySet<
   return [...namedUnder(MAPS, path, text, files), ...own];
 }
 
-export function conditionsInConfig({ text }: RunnerConfig): string[] {
-  return unusual(wordsUnder(CONDITIONS, text));
-}
-
-/** Conditions in `exports` and `imports`, with their paths in package.json. */
-export function conditionsAt(manifest: unknown, conditions: ReadonlySet<string>): string[][] {
-  if (!isRecord(manifest)) return [];
-  const placesIn = (at: readonly string[], value: unknown): string[][] => {
-    const below = isRecord(value) && at.length < MOST_NESTED ? Object.entries(value) : [];
-    return [
-      ...[...conditions].map((name) => [...at, name]),
-      ...below.flatMap(([key, inner]) => (conditions.has(key) ? [] : placesIn([...at, key], inner))),
-    ];
-  };
-  return ["exports", "imports"].flatMap((key) => placesIn([key], manifest[key]));
-}
-
-/** In the same part of the tree, because build outputs are elsewhere. */
-function isBeside(one: string, other: string): boolean {
-  return one.split("/", 1)[0] === other.split("/", 1)[0];
-}
-
-/** Files that these conditions put in place of others. Other targets are sources of the product. */
-export function filesUnder(
-  conditions: ReadonlySet<string>,
-  { path, text }: RunnerConfig,
-  files: ReadonlySet<string>,
-): string[] {
-  const manifest = conditions.size === 0 ? null : readJson(text);
-  const placesIn = (value: unknown): string[] =>
-    textsIn(value).flatMap((target) => resolved(folderOf(path), target) ?? []);
-  return conditionsAt(manifest, conditions).flatMap((place) => {
-    const beside = entryAt(manifest, place.slice(0, -1));
-    if (!isRecord(beside)) return [];
-    const name = place.at(-1) ?? "";
-    const others = Object.entries(beside).filter(([key]) => key !== name);
-    const replaced = others.flatMap(([, value]) => placesIn(value)).filter((file) => files.has(file));
-    return placesIn(beside[name]).filter(
-      (file) => files.has(file) && replaced.some((other) => other !== file && isBeside(other, file)),
-    );
-  });
-}
-
 interface Input {
   readonly imports: Imports;
   /** The configurations of runners. */
@@ -116,8 +103,6 @@ interface Input {
   readonly mapped: Iterable<string>;
   /** Files that they and the test commands load. */
   readonly loaded: Iterable<string>;
-  /** Targets of the conditions that they set. */
-  readonly conditional: Iterable<string>;
   /** Whether it is the package's main file. */
   readonly isMain: (path: string) => boolean;
   readonly isTested: (path: string) => boolean;
@@ -131,7 +116,7 @@ interface Input {
 export function loadedBefore(input: Input): ReadonlySet<string> {
   const { imports, configs, isMain, isTested, isForTests } = input;
   const mayBe = (path: string): boolean => !isTestPath(path) && !isMain(path) && !isTested(path);
-  const named = new Set([...[...input.loaded].filter((path) => !isMain(path)), ...input.conditional]);
+  const named = new Set([...input.loaded].filter((path) => !isMain(path)));
   const found = new Set([...named, ...[...input.mapped].filter(mayBe)]);
   for (const path of found) for (const part of imports.loadedBy(path)) if (mayBe(part)) found.add(part);
   const isKnown = (path: string): boolean => found.has(path) || configs.has(path);

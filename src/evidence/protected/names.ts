@@ -1,3 +1,4 @@
+import { isBuildFile } from "./builders.ts";
 import { matcherOf } from "./test-paths.ts";
 
 /** Test runners and their plug-ins that are configured by files of their name and by a key of package.json. */
@@ -44,41 +45,13 @@ export const isRunnerConfig = matcherOf([
   "rust-toolchain{,.toml}",
 ]);
 
-/** Make and similar programs use the first of these that exists. */
-export const MAKEFILES: readonly string[] = ["GNUmakefile", "makefile", "Makefile"];
-export const JUSTFILES: readonly string[] = ["justfile", "Justfile", ".justfile"];
-export const TASKFILES: readonly string[] = ["", ".dist"].flatMap((dist) =>
-  ["yml", "yaml"].flatMap((ending) => [`Taskfile${dist}.${ending}`, `taskfile${dist}.${ending}`]),
-);
+/** Files of which only some entries decide. */
+const isWithEntries = matcherOf(["{package,composer}.json", "{pyproject,Cargo}.toml", "setup.cfg"]);
 
 /** Build and test configuration; in a test folder it is a test file like any other. */
-export const isBuildConfig = matcherOf([
-  `{${[...MAKEFILES, ...JUSTFILES, ...TASKFILES].join(",")}}`,
-  "{BSDmakefile,Makefile.am,Makefile.in,Makefile.toml}",
-  "*.mk",
-  "{CMakeLists.txt,CMakePresets.json,CMakeUserPresets.json}",
-  "*.cmake",
-  "*.just",
-  "{Rakefile,rakefile}{,.rb}",
-  "*.{gradle,gradle.kts,bzl}",
-  "gradle.properties",
-  "**/gradle/wrapper/**",
-  "**/buildSrc/**",
-  "pom.xml",
-  "**/.mvn/**",
-  "build.xml",
-  "{meson.build,meson_options.txt,meson.options}",
-  "{BUILD,BUILD.bazel,WORKSPACE,WORKSPACE.bazel,WORKSPACE.bzlmod,MODULE.bazel,.bazelrc,.bazelversion}",
-  "Directory.{Build,Packages,Solution}.{props,targets}",
-  "{global.json,nuget.config,NuGet.config,NuGet.Config}",
-  "go.work",
-  "**/.bundle/config",
-  "wscript",
-  "{package,composer,deno}.json",
-  "deno.jsonc",
-  "{pyproject,Cargo}.toml",
-  "setup.cfg",
-]);
+export function isBuildConfig(path: string): boolean {
+  return isWithEntries(path) || isBuildFile(path);
+}
 
 /** Test libraries that a project keeps in its own tree. */
 export const isKeptTestLibrary = matcherOf([

@@ -1,13 +1,12 @@
-import { importedBy } from "./ecosystems/node.ts";
 import { isAmongScripts, hasCheckerName } from "./judging.ts";
 import { isTestPath } from "./test-paths.ts";
-import { extensionOf, folderOf, inFolder, nameOf, resolved, shellMatching } from "../../text/paths.ts";
-import { filesIn, isExpectation } from "./script-text.ts";
-import type { Snapshot, Walk, ExecContext } from "./walk.ts";
+import { extensionOf, folderOf, nameOf, resolved, shellMatching } from "../../text/paths.ts";
+import { filesIn, isExpectation, withEndings } from "./script-text.ts";
+import type { Snapshot } from "./walk.ts";
 
-const MAX_LITERALS = 300;
-const LITERAL = /["'`]([\w@.*-][\w@./*-]{0,200})["'`]/g;
-const MODULE = /^[A-Za-z_]\w*(?:\.\w+)+$/;
+const MAX_WORDS = 500;
+const WORD = /[\w@*-][\w@.*-]*(?:\/[\w@.*-]+)*/g;
+const ENDINGS = ["", ".js", ".cjs", ".mjs", ".ts", ".py", "/index.js", "/__init__.py"];
 /** Lists and settings, as opposed to programs. */
 const DATA = /^\.(?:json|txt|ya?ml|toml|ini|lst|list|csv)$/;
 
@@ -24,80 +23,60 @@ interface Program {
  */
 export function partsOf(base: Snapshot, root: string, { path, text, isRun, byTest }: Program): string[] {
   const home = folderOf(path);
+  const isRoot = home === "" || home === root || (base.files.has(`${home}/package.json`) && !isTool(home));
   const isBeside = (part: string): boolean =>
-    isRun && !isTestPath(path) && !isRoot(base, root, home) && part.startsWith(`${home}/`);
+    isRun && !isTestPath(path) && !isRoot && part.startsWith(`${home}/`);
   const isData = (part: string): boolean =>
     isRun && !byTest && DATA.test(extensionOf(part)) && hasCheckerName(part);
-  const loaded = [
-    ...filesIn(path, text, [root, ""]),
-    ...importedBy(base, path, text),
-    ...(byTest ? base.imports.loadedBy(path) : []),
-  ];
-  const all = isRun && !byTest ? [...loaded, ...gatheredBy(base, path, text, root)] : loaded;
+  const loaded = [...filesIn(path, text, [root, ""]), ...(byTest ? base.imports.loadedBy(path) : [])];
+  const all = isRun && !byTest ? [...loaded, ...mentionedIn(base, text, [home, root, ""])] : loaded;
   return [...new Set(all)].filter((part) => {
     if (!base.files.has(part) || isTestPath(part)) return false;
     if (byTest && base.isForTests(part)) return true;
-    if (base.isProduct(part) && !(isBeside(part) && base.python.isJudge(path))) return false;
+    if (base.isProduct(part)) return false;
     return isBeside(part) || base.isHelper(part, false) || isExpectation(part) || isData(part);
   });
 }
 
-/** The root of the tree, or of a package in it that is not a tool. */
-function isRoot(base: Snapshot, root: string, folder: string): boolean {
-  if (folder === "" || folder === root) return true;
-  const isTool = isAmongScripts(`${folder}/x`) || hasCheckerName(folder) || /(?:^|\/)qa$/.test(folder);
-  return !isTool && base.files.has(`${folder}/package.json`);
+function isTool(folder: string): boolean {
+  return isAmongScripts(`${folder}/x`) || hasCheckerName(folder);
 }
 
-/** The files of folders, patterns and modules in a program's text. */
-function gatheredBy(base: Snapshot, path: string, text: string, root: string): string[] {
-  const literals = new Set([...text.matchAll(LITERAL)].map(([, literal = ""]) => literal));
-  const starts = new Set([folderOf(path), root, ""]);
-  return [...literals].slice(0, MAX_LITERALS).flatMap((literal) =>
-    [...starts].flatMap((start) => {
-      const place = resolved(start, literal);
-      if (place === null || place === "") return [];
-      if (MODULE.test(literal)) return [inFolder(start, `${literal.replaceAll(".", "/")}.py`), place];
-      if (base.files.has(place)) return [place];
-      const pattern = literal.includes("*") ? place : `${place}/**/*`;
-      return base.isHelper(`${pattern.replace(/\/[^/]*\*.*$/, "")}/x`, false)
-        ? shellMatching(base.files, pattern)
-        : [];
+/** Files and modules that a text mentions, those that match its patterns, and the contents of folders with names of checks. */
+export function mentionedIn(base: Snapshot, text: string, folders: readonly string[]): string[] {
+  const words = [...new Set(text.match(WORD))].slice(0, MAX_WORDS);
+  const names = words.flatMap((word) =>
+    /^\w+(?:\.\w+)+$/.test(word) ? [word, word.replaceAll(".", "/")] : [word],
+  );
+  return [...new Set(folders)].flatMap((folder) =>
+    names.flatMap((name) => {
+      const found = withEndings(folder, name, ENDINGS).filter((path) => base.files.has(path));
+      const place = resolved(folder, name);
+      if (place === null || place === "") return found;
+      const pattern = name.includes("*") ? place : `${place}/**/*`;
+      const isOfChecks = base.isHelper(`${pattern.replace(/\/[^/]*\*.*$/, "")}/x`, false);
+      return isOfChecks ? [...found, ...shellMatching(base.files, pattern)] : found;
     }),
   );
 }
 
-/** Files named in a program's text that are not part of the product. */
-export function quotedFiles(
-  walk: Walk,
-  text: string,
-  ending: ".js" | ".py",
-  { folders }: ExecContext,
-): string[] {
-  const lines = text.replaceAll(";", "\n");
-  const quoted = [...text.matchAll(LITERAL)].map(([, literal = ""]) => literal);
-  const all = folders.flatMap((folder) => [
-    ...filesIn(inFolder(folder, `text${ending}`), lines, [folder]),
-    ...quoted.flatMap((literal) => resolved(folder, literal) ?? []),
-  ]);
-  return [...new Set(all)].filter(
-    (path) => walk.base.files.has(path) && (hasCheckerName(path) || walk.base.isHelper(path, true)),
-  );
-}
-
 /** The possible files of a program named as for Node or Python: without an ending, or by its folder. */
-export function programsNamed(walk: Walk, interpreter: string, word: string, where: ExecContext): string[] {
+export function programsNamed(
+  { base, awaited }: { readonly base: Snapshot; readonly awaited: Set<string> },
+  interpreter: string,
+  word: string,
+  folders: readonly string[],
+): string[] {
   if (interpreter === "python") return [word, `${word}/__main__.py`];
   if (interpreter !== "node" || /\.[cm]?[jt]s$/.test(word)) return [word];
-  const mains = where.folders.flatMap((folder) => {
+  const mains = folders.flatMap((folder) => {
     const place = resolved(folder, word);
     if (place === null) return [];
-    const manifest = inFolder(place, "package.json");
-    const first = inFolder(place, "index.js");
+    const manifest = `${place}/package.json`;
     // If the folder has no manifest, a new one would decide which file runs.
-    if (!walk.base.files.has(manifest) && walk.base.files.has(first) && !walk.base.isProduct(first, true))
-      walk.awaited.add(manifest);
-    return /"main"\s*:\s*"([^"\\]*)"/.exec(walk.base.read(manifest) ?? "")?.[1] ?? [];
+    if (base.files.has(`${place}/index.js`) && !base.isProduct(`${place}/index.js`, true))
+      awaited.add(manifest);
+    return /"main"\s*:\s*"([^"\\]*)"/.exec(base.read(manifest) ?? "")?.[1] ?? [];
   });
   return [
     ...["", ".js", ".cjs", "/index.js"].map((end) => `${word}${end}`),

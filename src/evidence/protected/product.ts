@@ -31,17 +31,13 @@ export function productOf(
     const name = nameOf(path);
     if (name === "setup.py") return true;
     if (folder === undefined && FIRST_FILES.has(stemOf(name)) && CODE.test(extensionOf(name)))
-      return !looksLikeTestSupport(path) && !(isRun && isJudgeFolder(folderOf(path)));
+      return !looksLikeTestSupport(path) && !(isRun && hasCheckerName(folderOf(path)));
     if (folder === undefined && isInPackage(path, files)) return true;
     const manifest = foldersAbove(path)
       .map((above) => inFolder(above, "package.json"))
       .find((candidate) => files.has(candidate));
     return manifest !== undefined && entriesOf(manifest).has(path);
   };
-}
-
-function isJudgeFolder(folder: string): boolean {
-  return hasCheckerName(folder) || /^(?:qa|acceptance)$/.test(nameOf(folder));
 }
 
 /** A module of a Python package, unless one of them has a checker name. */
@@ -100,24 +96,13 @@ export function mainFiles(
   read: (path: string) => string | null,
 ): (path: string) => boolean {
   const found = new Set<string>();
-  const manifests: string[] = [];
   for (const path of files) {
-    if (/^(?:pyproject\.toml|setup\.(?:cfg|py))$/.test(nameOf(path))) manifests.push(read(path) ?? "");
     if (nameOf(path) !== "package.json" || isTestPath(path)) continue;
     for (const entry of packageEntries(path, read(path), true)) found.add(entry);
   }
-  const isEntryPoint = (path: string): boolean => {
-    if (!path.endsWith(".py")) return false;
-    const module = path
-      .replace(/^(?:.*\/)?src\//, "")
-      .replace(/(?:\/__init__)?\.py$/, "")
-      .replaceAll("/", "\\.");
-    const said = new RegExp(`=\\s*["']?${module}(?::|["']?\\s*$)`, "m");
-    return manifests.some((text) => said.test(text));
-  };
   return (path) => {
     const folder = nameOf(folderOf(path));
     const isFirst = FIRST_FILES.has(stemOf(nameOf(path))) && (folder === "" || PRODUCT_FOLDERS.has(folder));
-    return found.has(path) || isFirst || isEntryPoint(path);
+    return found.has(path) || isFirst;
   };
 }

@@ -6,11 +6,11 @@ import { declarations, NOT_DECLARED, type Declared } from "./declared.ts";
 import { packagesIn } from "./ecosystems/node.ts";
 import { Imports } from "./imports.ts";
 import {
-  conditionsInConfig,
-  filesUnder,
+  filesNamedIn,
   loadedBefore,
   loadedByConfig,
   mappedByConfig,
+  runnerKeysOf,
   type RunnerConfig,
 } from "./loaded-before.ts";
 import { helpersAmong, isAmongScripts, hasCheckerName, hasRunnerName, testedAmong } from "./judging.ts";
@@ -19,8 +19,7 @@ import { isFixture, isForemanConfig, isTestPath } from "./test-paths.ts";
 import { newKindOf } from "./new-files.ts";
 import { folderOf, nameOf } from "../../text/paths.ts";
 import { forTestsAmong, mainFiles, productOf } from "./product.ts";
-import { modulesThatDecide, PythonModules } from "./python-modules.ts";
-import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
+import { modulesThatDecide } from "./ecosystems/python-modules.ts";
 import { isExpectation } from "./script-text.ts";
 import { toolsOf } from "./tools.ts";
 import type { CommandUses } from "./uses.ts";
@@ -61,11 +60,10 @@ export function protectedFilesOf({
   const isTested = testedAmong(files);
   const isMain = mainFiles(files, read);
   const isForTests = forTestsAmong(files, read, imports, isMain);
-  const python = new PythonModules(files, read, imports);
   const isJudge = (path: string): boolean =>
     isForTests(path) || hasCheckerName(path) || hasCheckerName(folderOf(path));
   const isHelper = helpersAmong(files, (path) => imports.isLoadedByProduct(path, isJudge));
-  const base = { files, read, isProduct, isHelper, isTested, isForTests, imports, python };
+  const base = { files, read, isProduct, isHelper, isTested, isForTests, imports };
   const followed = trace(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
   const run = [...followed.executed, ...followed.helpers];
@@ -75,27 +73,28 @@ export function protectedFilesOf({
       (path) => read(path) ?? "",
     );
   const isUnused = unusedBuilds({ ...followed, commands, texts });
-  const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
-  const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
+  const hasVitest = packages.some(({ text }) => text.includes('"vitest"'));
+  const tools = toolsOf([...followed.uses.tools, ...(hasVitest ? ["vitest"] : [])]);
+  const isToolFile = globMatcher(tools.flatMap((tool) => tool.files));
   const isUsed = (path: string): boolean =>
     nameOf(path) === "tox.ini" ? followed.uses.tools.has("tox") : !isUnused(path);
-  const runnerConfigs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path) && isUsed(path));
+  const isViteConfig = (path: string): boolean => isToolFile(path) && nameOf(path).startsWith("vite.config.");
+  const runnerConfigs = list.filter(
+    (path) => isViteConfig(path) || (isRunnerConfig(path) && !isFixture(path) && isUsed(path)),
+  );
   const configs: readonly RunnerConfig[] = [
-    ...[...runnerConfigs, ...viteConfigs].map((path) => ({ path, text: read(path) ?? "" })),
+    ...runnerConfigs.map((path) => ({ path, text: read(path) ?? "" })),
     ...packages.map(({ path, text }) => ({ path, text: runnerKeysOf(text) })),
   ];
   const named = new Set([
     ...followed.named,
     ...configs.flatMap(({ path, text }) => filesNamedIn(path, text, files, isProduct)),
-    ...viteConfigs,
   ]);
-  const conditions = new Set([...followed.uses.conditions, ...configs.flatMap(conditionsInConfig)]);
   const before = loadedBefore({
     imports,
     configs: new Set(configs.map(({ path }) => path)),
     mapped: configs.flatMap((config) => mappedByConfig(config, files)),
     loaded: [...followed.before, ...configs.flatMap((config) => loadedByConfig(config, files))],
-    conditional: packages.flatMap((manifest) => filesUnder(conditions, manifest, files)),
     isMain,
     isTested,
     isForTests,
@@ -111,12 +110,10 @@ export function protectedFilesOf({
     if (before.has(path)) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
-    if (followed.helpers.has(path) || followed.expected.has(path)) return "test";
+    if (followed.helpers.has(path)) return "test";
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
-  for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
-    kinds.set(path, kinds.get(path) ?? "script");
   const person = declarations(declared);
   const found = (path: string): ProtectedKind | null => kinds.get(path) ?? null;
   const known = (path: string): ProtectedKind | null => person.kindOf(path, found(path));
@@ -127,7 +124,7 @@ export function protectedFilesOf({
     kindOf: known,
     kindOfNew: (path) => person.kindOfNew(path, newKind(path)),
     isDeclaredProduct: person.isProduct,
-    uses: { ...followed.uses, conditions, modules },
+    uses: { ...followed.uses, modules },
   };
 }
 

@@ -59,26 +59,6 @@ const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "-P": ["ts-node"],
   "-r": "node mocha ts-node tsx tape nyc ava jasmine ruby rspec".split(" "),
 };
-/** Conditions that programs set by default: their targets are the product's. */
-const USUAL_CONDITIONS = new Set(
-  "node import require default module module-sync browser development production types worker deno bun".split(
-    " ",
-  ),
-);
-
-/** Conditions of `exports` and `imports` that a command sets. */
-export function conditionsIn(program: string, words: readonly string[]): string[] {
-  const isShort = (word: string): boolean => word === "-C" && /^(?:node|tsx)$/.test(program);
-  return words.flatMap((word, at) => {
-    const long = /^--conditions(?:=(.+))?$/.exec(word);
-    return long !== null || isShort(word) ? unusual([long?.[1] ?? words[at + 1] ?? ""]) : [];
-  });
-}
-
-export function unusual(conditions: readonly string[]): string[] {
-  return conditions.filter((name) => /^[\w-]+$/.test(name) && !USUAL_CONDITIONS.has(name));
-}
-
 /** Names of expected results. */
 const EXPECTED = /(?:^|[._-])(?:expect(?:ed|ations?)?|golden|reference|baseline|want(?:ed)?)(?:[._-]|$)/i;
 const EXPECTED_FOLDER = /(?:^|\/)(?:expect(?:ed|ations)?|goldens?|snapshots|__snapshots__|fixtures)\//;
@@ -116,9 +96,4 @@ export function shellLines(text: string): string[] {
     const command = line.trim().replace(BEFORE_COMMAND, "");
     return inside && section === undefined ? [command.replace(PUT_IN, "$${_}")] : [];
   });
-}
-
-/** The commands of a noxfile, where a command is a list of words. */
-export function sessionLines(text: string): string[] {
-  return [...text.matchAll(/\brun\(([^()]*)/g)].map(([, words = ""]) => words.replace(/["',\s]+/g, " "));
 }

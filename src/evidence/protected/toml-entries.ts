@@ -1,5 +1,5 @@
 import type { Entries, EntryFormat } from "./entries.ts";
-import { scanToml, type TomlStatement } from "./toml.ts";
+import { scanToml, type TomlStatement } from "../../text/toml.ts";
 
 /** Names from the root; a trailing star matches any name with that prefix. */
 export type TomlSelector = readonly string[];

@@ -44,6 +44,8 @@ const OTHERWISE: Readonly<Record<string, Partial<Tool>>> = {
   ...each("tslint stylelint dprint turbo lerna pixi pre-commit", { needsFile: true }),
   // Data files may have these words as names.
   ...each("standard black", { files: [] }),
+  // Vitest falls back to the configuration of vite, which loads that of its styles.
+  vitest: { files: ["vite.config.*", "postcss.config.*", ".postcssrc*"] },
   knip: { files: ["{,.}knip.*"] },
   ...each("tsc vue-tsc", { files: ["tsconfig*.json"], needsFile: true }),
   ...each("tsd ts-node tsx", { files: ["tsconfig*.json"] }),

@@ -7,8 +7,6 @@ export interface TraceResult {
   readonly executed: ReadonlySet<string>;
   /** Files that only tests load or run. */
   readonly helpers: ReadonlySet<string>;
-  /** Test inputs and expected outputs of the product. */
-  readonly expected: ReadonlySet<string>;
   /** Files of the base that are named as configuration or preloaded code. */
   readonly named: ReadonlySet<string>;
   /** Files loaded before the tests, including the product's own. */
@@ -22,7 +20,4 @@ export interface TraceResult {
   readonly called: ReadonlySet<string>;
   /** All programs that the commands or the tests run. */
   readonly programs: ReadonlySet<string>;
-  /** Folders in which compilers look for headers, and make for sources. */
-  readonly headerFolders: ReadonlySet<string>;
-  readonly sourceFolders: ReadonlySet<string>;
 }

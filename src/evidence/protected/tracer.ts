@@ -4,14 +4,12 @@ import { traceBuild } from "./ecosystems/builds.ts";
 import { traceInterpreter } from "./ecosystems/interpreters.ts";
 import { traceScripts, traceTasks } from "./ecosystems/node.ts";
 import { tracePython } from "./ecosystems/python.ts";
-import { listIn, shellCommands, UNKNOWN, type ShellCommand } from "./ecosystems/shell.ts";
-import { Libraries } from "./ecosystems/shell-libraries.ts";
-import { expectedPatterns, madeAndRun, optionalFiles } from "./ecosystems/shell-tests.ts";
+import { shellCommands, UNKNOWN } from "./ecosystems/shell.ts";
 import { hasCheckerName, hasRunnerName } from "./judging.ts";
-import { partsOf } from "./parts.ts";
+import { mentionedIn, partsOf } from "./parts.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "../../text/paths.ts";
 import { ASSIGNMENT, interpreterNamed, programsOf } from "./programs.ts";
-import { conditionsIn, isShellScript, namedByOptions, withEndings } from "./script-text.ts";
+import { isExpectation, isShellScript, namedByOptions, withEndings } from "./script-text.ts";
 import type { TraceResult } from "./trace-result.ts";
 import { foldersFor, type ExecContext, type Snapshot, type Walk } from "./walk.ts";
 
@@ -20,17 +18,19 @@ const MAX_STEPS = 100_000;
 const MAX_TESTS = 5000;
 const MAX_WORDS = 1000;
 const MAX_PATTERNS = 500;
-const MAX_LISTED = 200;
 /** Tests whose texts are read for what they load and run. */
 const READ_TEST = /\.(?:[cm]?[jt]sx?|py|go|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
 const PATTERN = /[*?[]/;
 /** Folders of programs that a loop may run to check that they work. */
+const HOLDS_TESTS = /\bTestCase\b|^[ \t]*(?:async[ \t]+)?def test\w*\(|\bload_tests\b/m;
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** Files that the test process can load. */
 const LOADED = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
 const COVERAGE = /^--(?:cov|coverage|experimental-test-coverage)(?:$|[=.])/;
-/** A value below `config` in package.json, under npm's variable name. */
-const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
+const FUNCTION = /^[ \t]*(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\([ \t]*\))/m;
+/** A function with the name of a check, a comparison of two values, or a count of failures. */
+const JUDGING =
+  /^[ \t]*(?:function[ \t]+)?(?:\w*(?:assert|expect|should|verif|check|fail)\w*|same|eq|equals?|is|ok|pass|it)\b[ \t]*[({]|"?\$\{?1\}?"?[ \t]+(?:==?|!=|-eq|-ne)[ \t]+"?\$\{?\w|\bfail\w*(?:\+?=|\+\+)|\bnot ok\b/m;
 const READS = /^(?:\.|source)$/;
 /** A pattern in a folder beside a script. */
 const BESIDE_SCRIPT = /^\0\/[\w.-]+\/[^\0]+$/;
@@ -44,31 +44,26 @@ export function trace(base: Snapshot, commands: readonly string[], cwd: string):
     base.isProduct(path, isRun) || first.readOutputs.has(path);
   const tracer = new CommandTracer({ ...base, isProduct }, cwd, first);
   tracer.trace(commands);
-  const { scripts, anywhere, tools, settings, conditions } = tracer;
+  const { scripts, anywhere, tools } = tracer;
   if (tools.has("tsc") || tools.has("vue-tsc")) tracer.made.add("**/*.tsbuildinfo");
   // A generated file in the tree may be needed where it is not generated.
   const made = [...tracer.made].filter((pattern) => matching(base.files, pattern).length === 0);
   const isMade = globMatcher(made.map((pattern) => `./${pattern}`));
-  return Object.assign(tracer, { uses: { scripts, anywhere, tools, settings, conditions, isMade } });
+  return Object.assign(tracer, { uses: { scripts, anywhere, tools, isMade } });
 }
 
 class CommandTracer implements Walk {
   readonly scripts = new Map<string, Set<string>>();
   readonly anywhere = new Set<string>();
   readonly tools = new Set<string>();
-  readonly settings = new Set<string>();
-  readonly conditions = new Set<string>();
   readonly executed = new Set<string>();
   readonly named = new Set<string>();
   readonly before = new Set<string>();
   readonly awaited = new Set<string>();
   readonly helpers = new Set<string>();
-  readonly expected = new Set<string>();
   readonly made = new Set<string>();
   readonly importFolders = new Set<string>();
   readonly programFolders: Set<string>;
-  readonly headerFolders = new Set<string>();
-  readonly sourceFolders = new Set<string>();
   readonly called = new Set<string>();
   readonly programs = new Set<string>();
   /** Files of the base whose output is read. */
@@ -76,7 +71,6 @@ class CommandTracer implements Walk {
   readonly base: Snapshot;
   readonly root: string;
   readonly #isFirst: boolean;
-  readonly #libraries: Libraries;
   readonly #seen = new Set<string>();
   /** The number of patterns matched against all files. */
   #patterns = 0;
@@ -88,7 +82,6 @@ class CommandTracer implements Walk {
     this.root = root;
     this.programFolders = new Set(earlier?.programFolders);
     this.#isFirst = earlier === null;
-    this.#libraries = new Libraries(base);
   }
 
   trace(commands: readonly string[]): void {
@@ -119,11 +112,6 @@ class CommandTracer implements Walk {
     (this.base.files.has(path) ? this.named : this.awaited).add(path);
   }
 
-  useProgram(path: string): void {
-    if (this.base.files.has(path)) this.#add(this.executed, path, [folderOf(path)]);
-    else this.awaited.add(path);
-  }
-
   test(word: string, where: ExecContext): void {
     const places = this.#places(word, where);
     const isPattern = PATTERN.test(word);
@@ -134,7 +122,11 @@ class CommandTracer implements Walk {
     );
     for (const path of found.slice(0, MAX_TESTS)) {
       if (isPattern && PROGRAMS.test(path) && !hasCheckerName(path)) continue;
-      const isNamed = !isPattern && this.base.python.isNamedTest(path);
+      const isNamed =
+        !isPattern &&
+        HOLDS_TESTS.test(this.base.read(path) ?? "") &&
+        !this.base.imports.isLoadedByProduct(path, () => false) &&
+        this.base.imports.loadedBy(path).some((other) => other !== path);
       if (isNamed || !this.base.isProduct(path) || this.base.isForTests(path))
         this.#add(this.helpers, path, where.folders);
     }
@@ -156,43 +148,29 @@ class CommandTracer implements Walk {
   }
 
   #text(text: string, where: ExecContext, args: readonly string[]): void {
-    for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
+    if (!where.byTest) this.checkers(text, where);
     const commands = shellCommands(text, args);
-    for (const pattern of expectedPatterns(commands))
-      for (const place of this.#places(pattern, where))
-        for (const path of shellMatching(this.base.files, place)) this.expected.add(path);
-    for (const word of optionalFiles(commands))
-      if (this.#placesOf(word, where).length === 0)
-        for (const place of this.#places(word, where)) this.awaited.add(place);
     for (const command of commands) {
-      const outputRead = where.outputRead || (command.outputRead && !madeAndRun(command, commands));
+      const outputRead = where.outputRead || command.outputRead;
       const here = { ...where, outputRead, folders: foldersFor(command.folders, where) };
-      if (READS.test(command.words[0] ?? "")) this.#library(command.words[1] ?? "", here, commands);
+      if (READS.test(command.words[0] ?? "")) this.#library(command.words[1] ?? "", here);
       this.#command(command.words, command.input, here);
     }
   }
 
-  /** A file with a list of programs to run: the list decides, even if it does not exist yet. */
-  #listed(
-    { file: list, around: [before, after] }: NonNullable<ReturnType<typeof listIn>>,
-    where: ExecContext,
-  ): void {
-    const paths = this.#placesOf(list, where);
-    if (paths.length === 0) this.awaitFile(list, where);
-    for (const path of paths.filter((one) => !this.base.isProduct(one))) {
-      this.named.add(path);
-      const lines = (this.base.read(path) ?? "").split("\n").map((line) => line.replace(/#.*$/, ""));
-      const words = lines.flatMap((line) => line.split(/[\s,"'[\]]+/)).filter((word) => word !== "");
-      for (const word of words.slice(0, MAX_LISTED)) this.run(`${before}${word}${after}`, where);
-    }
+  checkers(text: string, where: ExecContext): void {
+    for (const path of mentionedIn(this.base, text, where.folders))
+      if (this.base.isHelper(`${folderOf(path)}/x`, false) && !this.base.isProduct(path))
+        this.#add(this.helpers, path, where.folders);
   }
 
-  /** A sourced file is the product if the script checks its output. */
-  #library(word: string, where: ExecContext, commands: readonly ShellCommand[]): void {
+  /** A sourced file is the product unless it looks like a check. */
+  #library(word: string, where: ExecContext): void {
     const [path] = this.#isFirst ? this.#placesOf(word, where) : [];
     if (path === undefined || isTestPath(path) || this.base.isHelper(path, true) || hasCheckerName(path))
       return;
-    if (this.#libraries.isTested(path, commands)) this.readOutputs.add(path);
+    const text = this.base.read(path) ?? "";
+    if (FUNCTION.test(text) && !JUDGING.test(text)) this.readOutputs.add(path);
   }
 
   /** A missing file that would matter if it existed. */
@@ -209,7 +187,7 @@ class CommandTracer implements Walk {
       this.programs.add(name);
       if (!where.byTest) this.tools.add(name);
       if (!where.byTest && !where.outputRead && !first.includes("/")) this.called.add(first);
-      if (first.includes("/") || listIn(first) !== null || depth > 0) this.#run(first, where);
+      if (first.includes("/") || depth > 0) this.#run(first, where);
       else
         for (const folder of this.programFolders)
           this.#run(inFolder(folder, first), { ...where, folders: [""] });
@@ -217,12 +195,12 @@ class CommandTracer implements Walk {
     if (!where.byTest && words.some((word) => COVERAGE.test(word))) this.useTool("coverage");
     const last = programs.at(-1);
     if (last === undefined) return;
-    this.#options(last.name, words, where);
+    this.#options(last.name, [...words, ...input], where);
     const isText = /^(?:sh|eval|concurrently|conc)$/.test(interpreterNamed(last.name) ?? last.name);
     const isWhole = last.name === "eval" || last.words.some((word) => /^-[a-z]*c$/.test(word));
     for (const word of isText ? last.words.slice(1) : [])
       if (/\w\s+\S/.test(word)) this.text(word, where);
-      else if (isWhole && listIn(word) !== null) this.#run(listIn(word)?.file ?? "", where);
+      else if (isWhole) this.#run(word, where);
     if (programs[0]?.name === "find") {
       const at = words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
       if (at >= 0) this.command(words.slice(at + 1), where);
@@ -250,8 +228,7 @@ class CommandTracer implements Walk {
   }
 
   #run(word: string, where: ExecContext, args: readonly string[] = []): void {
-    const list = listIn(word);
-    if (list !== null) this.#listed(list, where);
+    if (word.indexOf(UNKNOWN) > 0) this.#run(word.replaceAll(UNKNOWN, "*"), where);
     else if (PATTERN.test(word)) {
       if (!where.outputRead && !where.byTest && (!word.includes(UNKNOWN) || BESIDE_SCRIPT.test(word)))
         this.test(word, where);
@@ -263,9 +240,7 @@ class CommandTracer implements Walk {
   }
 
   #runFile(path: string, where: ExecContext, args: readonly string[]): void {
-    const isJudge = !where.byTest && !where.outputRead && this.base.python.isJudge(path);
-    if (isJudge) this.#add(this.executed, path, where.folders, args);
-    else if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folders);
+    if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folders);
     else if (this.base.isProduct(path, !where.byTest) || (where.byTest && isTestPath(path))) return;
     else if (where.outputRead && !hasCheckerName(path)) this.readOutputs.add(path);
     else if (!where.byTest) this.#add(this.executed, path, where.folders, args);
@@ -307,8 +282,11 @@ class CommandTracer implements Walk {
   }
 
   #options(program: string, words: readonly string[], where: ExecContext): void {
-    for (const condition of conditionsIn(program, words)) this.conditions.add(condition);
     for (const word of namedByOptions(program, words)) {
+      if (word.includes("*"))
+        for (const place of this.#places(word.replaceAll(UNKNOWN, "*"), where))
+          for (const path of shellMatching(this.base.files, place))
+            if (isExpectation(path) && !this.base.isProduct(path)) this.named.add(path);
       const [path] = (word.includes("/") ? withEndings("", word) : [word]).flatMap((name) =>
         this.#placesOf(name, where),
       );

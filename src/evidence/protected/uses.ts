@@ -6,10 +6,6 @@ export interface CommandUses {
   readonly anywhere: ReadonlySet<string>;
   /** Programs that are run, by name; for some also with a subcommand (`make lint`). */
   readonly tools: ReadonlySet<string>;
-  /** Keys of `config` in package.json that they use. */
-  readonly settings: ReadonlySet<string>;
-  /** Conditions of `exports` and `imports` in package.json that only the tests set. */
-  readonly conditions: ReadonlySet<string>;
   /** Whether a file is generated: a new one needs no approval, and the room builds it again. */
   readonly isMade: (path: string) => boolean;
   /** Python modules that decide, as paths without an ending: a folder of that name would shadow them. */
@@ -20,8 +16,6 @@ export const NO_USES: CommandUses = {
   scripts: new Map(),
   anywhere: new Set(),
   tools: new Set(),
-  settings: new Set(),
-  conditions: new Set(),
   isMade: () => false,
   modules: new Set(),
 };

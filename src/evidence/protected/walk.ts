@@ -1,6 +1,5 @@
 import type { Imports } from "./imports.ts";
 import { resolved } from "../../text/paths.ts";
-import type { PythonModules } from "./python-modules.ts";
 
 /** The base as the tracer sees it. */
 export interface Snapshot {
@@ -13,8 +12,7 @@ export interface Snapshot {
   readonly isTested: (path: string) => boolean;
   /** Whether its name says that it is for tests, although it is among the product, which does not load it. */
   readonly isForTests: (path: string) => boolean;
-  readonly imports: Pick<Imports, "loadedBy">;
-  readonly python: Pick<PythonModules, "isJudge" | "isNamedTest">;
+  readonly imports: Pick<Imports, "loadedBy" | "isLoadedByProduct">;
 }
 
 /** Where a command runs. */
@@ -48,16 +46,14 @@ export interface Walk {
   readonly before: Set<string>;
   /** A word that names a test, or a pattern of tests. */
   readonly test: (word: string, where: ExecContext) => void;
-  /** A script that is used even if it counts as product elsewhere. */
-  readonly useProgram: (path: string) => void;
-  readonly headerFolders: Set<string>;
-  readonly sourceFolders: Set<string>;
   /** Patterns of generated files. */
   readonly made: Set<string>;
   /** Files that would matter if they existed. */
   readonly awaited: Set<string>;
   /** A named file, existing or not; or a pattern of files. */
   readonly useFile: (path: string) => void;
+  /** Folders with names of checks that a text mentions in any way. */
+  readonly checkers: (text: string, where: ExecContext) => void;
 }
 
 const MAX_FOLDERS = 20;

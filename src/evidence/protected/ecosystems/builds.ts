@@ -1,12 +1,13 @@
-import { JUSTFILES, MAKEFILES, TASKFILES } from "../names.ts";
-import { folderOf, foldersAbove, inFolder, matching, nameOf, resolved } from "../../../text/paths.ts";
+import { JUSTFILES, MAKEFILES, TASKFILES } from "../builders.ts";
+import { folderOf, inFolder, matching, nameOf, resolved } from "../../../text/paths.ts";
 import { operandAt } from "../programs.ts";
-import { sessionLines, shellLines } from "../script-text.ts";
+import { mentionedIn } from "../parts.ts";
+import { shellLines } from "../script-text.ts";
 import type { Walk, ExecContext } from "../walk.ts";
 import { readMakefile } from "./make.ts";
 import { nearest } from "./node.ts";
+import { UNKNOWN } from "./shell.ts";
 
-const MAX_FOLDERS = 100;
 const WITH_VALUE = "-C -f -I -o -d --directory --file --makefile --justfile".split(" ");
 const FOLDER = /^(?:-C|--directory(?:=.*)?|-d|--working-directory(?:=.*)?)$/;
 const INCLUDED_FROM = /^(?:-I|--include-dir(?:=.*)?)$/;
@@ -28,41 +29,21 @@ export function traceBuild(walk: Walk, [name = "", ...args]: readonly string[], 
   const unread = { ...where, outputRead: false };
   if (name === "make" || name === "gmake") make(walk, args, unread, MAKEFILES);
   else if (name === "just") make(walk, args, unread, JUSTFILES);
-  else if (name === "task" || name === "go-task") linesOf(walk, TASKFILES, unread, shellLines);
-  else if (name === "tox") linesOf(walk, ["tox.ini", "setup.cfg"], unread, shellLines);
-  else if (name === "nox") linesOf(walk, ["noxfile.py"], unread, sessionLines);
-  else if (name === "go" && args[0] === "run") goRun(walk, args, unread);
+  else if (name === "task" || name === "go-task") linesOf(walk, TASKFILES, unread);
+  else if (name === "tox") linesOf(walk, ["tox.ini", "setup.cfg"], unread);
+  else if (name === "go" && args[0] === "run")
+    for (const path of mentionedIn(walk.base, args.join(" "), where.folders))
+      walk.run(path, { ...unread, folders: [""] });
   else if (name === "cargo") {
     for (const [word, tool] of CARGO_TOOLS) if (args.includes(word)) walk.useTool(tool);
-    if (args[0] === "xtask") runAll(walk, (path) => path.startsWith("xtask/"), unread);
+    if (args[0] === "xtask")
+      for (const path of matching(walk.base.files, "xtask/**")) walk.run(path, { ...unread, folders: [""] });
   }
 }
 
-function runAll(walk: Walk, isMeant: (path: string) => boolean, where: ExecContext): void {
-  for (const path of walk.base.files) if (isMeant(path)) walk.run(path, { ...where, folders: [""] });
-}
-
-/** A Go program is its folder. */
-function goRun(walk: Walk, args: readonly string[], where: ExecContext): void {
-  const places = new Set(
-    where.folders.flatMap((folder) => args.slice(1).flatMap((word) => resolved(folder, word) ?? [])),
-  );
-  runAll(
-    walk,
-    (path) =>
-      places.has(path) || (folderOf(path) !== "" && path.endsWith(".go") && places.has(folderOf(path))),
-    where,
-  );
-}
-
-function linesOf(
-  walk: Walk,
-  names: readonly string[],
-  where: ExecContext,
-  read: (text: string) => readonly string[],
-): void {
+function linesOf(walk: Walk, names: readonly string[], where: ExecContext): void {
   for (const path of names.flatMap((name) => nearest(walk, name, where.folders)))
-    for (const line of read(walk.base.read(path) ?? ""))
+    for (const line of shellLines(walk.base.read(path) ?? ""))
       walk.text(line, { ...where, folders: [folderOf(path)], home: folderOf(path) });
 }
 
@@ -74,11 +55,8 @@ function make(walk: Walk, args: readonly string[], where: ExecContext, names: re
   const to = valuesOf(args, FOLDER);
   const below = (words: readonly string[]): string[] =>
     where.folders.flatMap((folder) => words.flatMap((word) => resolved(folder, word) ?? []));
-  const entered = to.length > 0 ? below(to) : where.folders;
-  // Each folder of a loop counts.
-  const folders = to.some((word) => word.includes("\0"))
-    ? foldersWith(walk.base.files, names, where.folders)
-    : entered;
+  const all = [...walk.base.files].filter((path) => names.includes(nameOf(path))).map(folderOf);
+  const folders = to.some((word) => word.includes(UNKNOWN)) ? all : to.length > 0 ? below(to) : where.folders;
   const files = valuesOf(args, FILE);
   for (const folder of folders) {
     const among = (files.length > 0 ? files : names).flatMap((name) => resolved(folder, name) ?? []);
@@ -86,17 +64,6 @@ function make(walk: Walk, args: readonly string[], where: ExecContext, names: re
     const here = { ...where, folders: [folder, ...below(valuesOf(args, INCLUDED_FROM))], home: folder };
     for (const path of found) makeIn(walk, path, { where: here, folder, goals });
   }
-}
-
-function foldersWith(
-  files: ReadonlySet<string>,
-  names: readonly string[],
-  below: readonly string[],
-): readonly string[] {
-  const found = [...files].filter(
-    (path) => names.includes(nameOf(path)) && foldersAbove(path).some((folder) => below.includes(folder)),
-  );
-  return [...new Set(found.map(folderOf))].slice(0, MAX_FOLDERS);
 }
 
 function makeIn(
@@ -129,10 +96,7 @@ function makeIn(
       }
   }
   for (const line of makefile.commands) walk.text(line, here);
-  for (const read of makefile.reads) {
-    const file = resolved(folder, read);
-    if (file !== null && walk.base.files.has(file) && !walk.base.isProduct(file)) walk.useFile(file);
-  }
+  walk.checkers(text, here);
   if (makefile.path !== null) walk.text(`PATH=${makefile.path}`, here);
   if (JUSTFILES.includes(nameOf(first))) return;
   for (const pattern of makefile.made) walk.made.add(inFolder(folder, pattern));
@@ -142,17 +106,7 @@ function makeIn(
     const isMade = MADE_OF.some((ending) => walk.base.files.has(file + ending));
     if (isMade && !walk.base.files.has(file)) walk.made.add(file);
   }
-  addFolders(walk.headerFolders, folder, makefile.headerFolders);
-  addFolders(walk.sourceFolders, folder, makefile.sourceFolders);
-  if (makefile.sourceFolders.length > 0) walk.sourceFolders.add(folder);
   if ([...walk.base.files].some((file) => COMPILED.test(file))) walk.made.add("**/*.o");
-}
-
-function addFolders(found: Set<string>, folder: string, words: readonly string[]): void {
-  for (const word of words) {
-    const place = resolved(folder, word.replace(/^\0\//, ""));
-    if (place !== null) found.add(place);
-  }
 }
 
 function valuesOf(args: readonly string[], option: RegExp): readonly string[] {

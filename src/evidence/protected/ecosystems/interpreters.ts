@@ -1,10 +1,9 @@
-import { programsNamed, quotedFiles } from "../parts.ts";
+import { mentionedIn, programsNamed } from "../parts.ts";
+import { hasCheckerName } from "../judging.ts";
 import { interpreterNamed, operandAt, VALUE_OPTIONS, type Program } from "../programs.ts";
 import type { ExecContext, Walk } from "../walk.ts";
 import { traceModule } from "./python.ts";
-import { listIn } from "./shell.ts";
 
-const RUNNERS = /^(?:pytest|py\.test|jest|vitest|mocha|ava|tap|tape|prove|bats)$/;
 /** With these options a file is only checked. */
 const NOT_RUN = /^(?:-[a-z]*[nc]|-n[a-z]+|--check)$/;
 /** The text of a program follows. */
@@ -25,11 +24,7 @@ export function traceInterpreter(
 ): void {
   const interpreter = interpreterNamed(name);
   const args = words.slice(1);
-  if (interpreter === null) {
-    const given = RUNNERS.test(name) ? [...args, ...(isFed ? input : [])] : [];
-    for (const word of given) if (listIn(word) !== null) walk.run(word, where);
-    return;
-  }
+  if (interpreter === null) return;
   if (args.some((word) => /^tsx(?:\/\w+)?$|=tsx(?:\/\w+)?$/.test(word))) walk.useTool("tsx");
   if (interpreter === "deno") walk.useTool(`deno ${args[0]}`);
   for (const word of args)
@@ -42,17 +37,16 @@ export function traceInterpreter(
   const module = interpreter === "python" ? args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word)) : -1;
   if (module >= 0 && module < at) traceModule(walk, args.slice(module + 1), where);
   else if (options.some((word) => TEXT_OPTION.test(word)) && !/^(?:sh|source)$/.test(interpreter)) {
-    const ending = interpreter === "python" ? ".py" : ".js";
-    for (const path of quotedFiles(walk, args.join("\n"), ending, where))
-      walk.run(path, { ...where, folders: [""] });
+    for (const path of mentionedIn(walk.base, args.join("\n"), where.folders))
+      if (hasCheckerName(path) || walk.base.isHelper(path, true)) walk.run(path, { ...where, folders: [""] });
   } else if (!options.some((word) => NOT_RUN.test(word))) {
     const operands = options.includes("--test") ? args.slice(at) : args.slice(at, at + 1);
     if (operands.length === 0 || operands[0] === "-" || options.includes("-s") || isFed)
-      for (const fed of input) walk.run(isFed ? fed : (listIn(fed)?.file ?? fed), where);
+      for (const fed of input) walk.run(fed, where);
     for (const operand of operands) {
       // A file sourced into the same shell may override the results of others.
       if (interpreter === "source" && operand.includes("*")) walk.awaitFile(operand, where);
-      for (const word of programsNamed(walk, interpreter, operand, where))
+      for (const word of programsNamed(walk, interpreter, operand, where.folders))
         walk.run(word, where, args.slice(at + 1));
     }
   }

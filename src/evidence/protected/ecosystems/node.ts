@@ -103,30 +103,3 @@ export function traceTasks(walk: Walk, [name = ""]: readonly string[], where: Ex
       walk.text(text.replace(/^@(?:php|putenv|composer)\s+/, ""), there);
   }
 }
-
-const OWN_IMPORT = /["'](#[\w@./-]{1,200})["']/g;
-
-/** Files that a file imports through the aliases of its package. */
-export function importedBy(base: Snapshot, path: string, text: string): string[] {
-  const manifest = foldersAbove(path)
-    .map((folder) => inFolder(folder, "package.json"))
-    .find((candidate) => base.files.has(candidate));
-  const names = [...text.matchAll(OWN_IMPORT)].map(([, name = ""]) => name);
-  const value = manifest === undefined || names.length === 0 ? null : readJson(base.read(manifest) ?? "");
-  if (manifest === undefined || !isRecord(value) || !isRecord(value["imports"])) return [];
-  const imports = Object.entries(value["imports"]);
-  return names.flatMap((name) =>
-    imports.flatMap(([key, targets]) => {
-      const [start = "", end] = key.split("*");
-      if (end === undefined ? key !== name : !name.startsWith(start) || !name.endsWith(end)) return [];
-      const part = name.slice(start.length, name.length - (end ?? "").length);
-      return textsIn(targets).flatMap(
-        (target) =>
-          resolved(
-            folderOf(manifest),
-            target.replace("*", () => part),
-          ) ?? [],
-      );
-    }),
-  );
-}

@@ -1,5 +1,5 @@
 import { isFixture, isTestPath } from "../test-paths.ts";
-import { folderOf, inFolder, nameOf, resolved } from "../../../text/paths.ts";
+import { folderOf, inFolder, nameOf } from "../../../text/paths.ts";
 import { operandAt, type Program } from "../programs.ts";
 import type { Walk, ExecContext } from "../walk.ts";
 
@@ -8,17 +8,11 @@ const PLUGINS = /^pytest_plugins\b[^=\n]*=\s*(\[[^\]]*\]|\([^)]*\)|"[^"\n]*"|'[^
 const PLUGIN_OPTION = /(?:^|[\s"'=])-p["',\s=]*([A-Za-z_][\w.]*)/g;
 /** Python modules that run another module or program. */
 const RUNS_OTHERS = new Set(["runpy", "trace", "cProfile", "profile", "pdb"]);
-const SETUP_TEST = /^(?:test|pytest|nosetests|ptr)$/;
 
 /** Traces Python's test runners through their arguments and settings. */
 export function tracePython(walk: Walk, { name, words }: Program, where: ExecContext): void {
   const args = words.slice(1);
   if (name === "pytest" || name === "py.test") pytest(walk, args, where);
-  else if (/^pip[\d.]*$/.test(name)) installed(walk, args, where);
-  else if (name === "uv" && args[0] === "pip") installed(walk, args.slice(1), where);
-  // With `python setup.py test` this file decides about tests, whatever else it does.
-  else if (args.some((word) => nameOf(word) === "setup.py") && args.some((word) => SETUP_TEST.test(word)))
-    for (const folder of where.folders) walk.useProgram(inFolder(folder, "setup.py"));
 }
 
 /** The words after `python -m`. */
@@ -114,16 +108,4 @@ function plugin(walk: Walk, name: string, folder: string): void {
   for (const start of new Set([folder, walk.root, "", inFolder(walk.root, "src"), "src"]))
     for (const file of [`${path}.py`, `${path}/__init__.py`].map((one) => inFolder(start, one)))
       if (walk.base.files.has(file) && !isTestPath(file) && !walk.base.isTested(file)) walk.before.add(file);
-}
-
-/** Installing a local project runs its build code. */
-function installed(walk: Walk, args: readonly string[], where: ExecContext): void {
-  if (args[0] !== "install") return;
-  for (const word of args.slice(1).filter((one) => /^\.{1,2}(?:\/|\[|$)/.test(one)))
-    for (const place of where.folders.flatMap(
-      (folder) => resolved(folder, word.replace(/\[.*$/, "")) ?? [],
-    )) {
-      walk.useTool("pip install");
-      walk.useProgram(inFolder(place, "setup.py"));
-    }
 }

@@ -10,28 +10,9 @@ export interface ShellCommand {
   readonly outputRead: boolean;
   /** Its input: lines, or file patterns. */
   readonly input: readonly string[];
-  /** The file that receives its output. */
-  readonly output: string | null;
-  /** The innermost loop around it. */
-  readonly loop: object | null;
 }
 
 export const UNKNOWN = "\0";
-const LINES = "\u0001";
-
-/** Creates a word for each line of a file. */
-function linesOf(file: string): string {
-  return LINES + file + LINES;
-}
-
-/** The file whose lines make up a word, with the text around it. */
-export function listIn(
-  word: string,
-): { readonly file: string; readonly around: readonly [string, string] } | null {
-  const [before = "", file, ...after] = word.split(LINES);
-  return file === undefined ? null : { file, around: [before, after.join("")] };
-}
-
 const MAX_DEPTH = 20;
 const MAX_VALUES = 50;
 const LONGEST_VALUE = 500;
@@ -44,9 +25,7 @@ const ASSIGNED = /^([A-Za-z_]\w*)=([^]*)$/;
 
 interface Place {
   readonly outputRead: boolean;
-  readonly output: string | null;
   readonly input: readonly string[];
-  readonly loop: object | null;
 }
 
 /** The parser's time grows with the square of nested substitutions. Real scripts have far fewer. */
@@ -56,7 +35,7 @@ const MOST_SUBSTITUTIONS = 20_000;
 export function shellCommands(text: string, args: readonly string[] = []): ShellCommand[] {
   if (text.split("$(", MOST_SUBSTITUTIONS + 1).length > MOST_SUBSTITUTIONS) return [];
   const reader = new Reader(args);
-  reader.statements(parse(text).commands, { outputRead: false, output: null, input: [], loop: null });
+  reader.statements(parse(text).commands, { outputRead: false, input: [] });
   return reader.found;
 }
 
@@ -110,18 +89,16 @@ class Reader {
           node.name.value,
           (node.wordlist ?? []).flatMap((word) => this.#valuesOf(word, place)),
         );
-        this.#node(node.body, { ...place, loop: node });
+        this.#node(node.body, place);
         break;
       case "While":
-        this.#node(node.clause, { ...place, loop: node });
-        this.#node(node.body, { ...place, input: [], loop: node });
+        this.#node(node.clause, place);
+        this.#node(node.body, { ...place, input: [] });
         break;
       case "Case":
         for (const { body } of node.items) this.#node(body, place);
         break;
       case "TestCommand":
-        this.#test(node.expression, place);
-        break;
       case "ArithmeticCommand":
         break;
       case "BraceGroup":
@@ -155,45 +132,17 @@ class Reader {
   }
 
   #redirected(redirects: readonly Shell.Redirection[], place: Place): Place {
-    let { input, output, outputRead } = place;
+    let { input, outputRead } = place;
     for (const redirect of redirects) {
       if (redirect.type === "HereDoc" || redirect.target === undefined) continue;
       const [file = ""] = this.#valuesOf(redirect.target, place);
       const { descriptor, operator } = redirect;
       const isFor = (usual: number): boolean =>
         descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === usual);
-      if (operator === "<" && isFor(0)) input = [linesOf(file)];
-      if (OUTPUT.test(operator) && isFor(1) && !UNREAD.test(file)) [outputRead, output] = [true, file];
+      if (operator === "<" && isFor(0)) input = [file];
+      if (OUTPUT.test(operator) && isFor(1) && !UNREAD.test(file)) outputRead = true;
     }
-    return { ...place, input, output, outputRead };
-  }
-
-  /** Each comparison is a command of its own. */
-  #test(expression: Shell.TestExpression, place: Place): void {
-    switch (expression.type) {
-      case "TestUnary":
-        this.#push(
-          ["[[", expression.operator, ...this.#valuesOf(expression.operand, place).slice(0, 1)],
-          place,
-        );
-        break;
-      case "TestBinary": {
-        const sides = [expression.left, expression.right].flatMap((side) =>
-          this.#valuesOf(side, place).slice(0, 1),
-        );
-        this.#push(["[[", ...sides], place);
-        break;
-      }
-      case "TestLogical":
-        for (const operand of expression.operands) this.#test(operand, place);
-        break;
-      case "TestNot":
-        this.#test(expression.operand, place);
-        break;
-      case "TestGroup":
-        this.#test(expression.expression, place);
-        break;
-    }
+    return { input, outputRead };
   }
 
   #command({ prefix, name, suffix }: Shell.Command, place: Place): void {
@@ -218,8 +167,8 @@ class Reader {
       );
   }
 
-  #push(words: readonly string[], { outputRead, input, output, loop }: Place): void {
-    this.found.push({ words, folders: [...this.#folders], outputRead, input, output, loop });
+  #push(words: readonly string[], { outputRead, input }: Place): void {
+    this.found.push({ words, folders: [...this.#folders], outputRead, input });
   }
 
   #remember(words: readonly (readonly string[])[], input: readonly string[]): void {
@@ -279,7 +228,7 @@ class Reader {
         return this.#parameter(part);
       case "CommandExpansion":
       case "ProcessSubstitution":
-        return this.#substitution(part, place);
+        return this.#substitution(part);
       case "ArithmeticExpansion":
         return [UNKNOWN];
       case "ExtendedGlob":
@@ -309,14 +258,11 @@ class Reader {
       : [other === "" ? UNKNOWN : other];
   }
 
-  #substitution(
-    part: Shell.CommandExpansionPart | Shell.ProcessSubstitutionPart,
-    place: Place,
-  ): readonly string[] {
+  #substitution(part: Shell.CommandExpansionPart | Shell.ProcessSubstitutionPart): readonly string[] {
     if (this.#depth >= MAX_DEPTH) return [UNKNOWN];
     const start = this.found.length;
     this.#depth += 1;
-    this.#apart(part.script?.commands ?? [], { ...place, input: [], outputRead: true, output: null });
+    this.#apart(part.script?.commands ?? [], { input: [], outputRead: true });
     this.#depth -= 1;
     const last = this.found.length > start ? this.found.at(-1) : undefined;
     const values = last === undefined ? [] : outputOf(last);
@@ -328,7 +274,7 @@ class Reader {
 function outputOf({ words: [name = "", ...args], input }: ShellCommand): readonly string[] {
   if (FILTERS.test(name)) {
     const shown = name === "cat" ? args.filter((word) => !word.startsWith("-")) : [];
-    return [...shown.map(linesOf), ...input];
+    return [...shown, ...input];
   }
   if (name === "ls") return args.filter((word) => /^[\w.-]+\/.*\w/.test(word));
   if (name !== "find") return [];
