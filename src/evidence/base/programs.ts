@@ -22,11 +22,12 @@ interface LastLook {
   readonly stamps: ProgramStamps;
 }
 
-let last: LastLook | null = null;
+let lastLook: LastLook | null = null;
 
 /** Returns the previous object if nothing on PATH was touched since. */
 export function programStamps(path: string, root: string): ProgramStamps {
-  if (last?.path === path && last.root === root && last.times.areUnchanged()) return last.stamps;
+  const isSame = lastLook?.path === path && lastLook.root === root;
+  if (isSame && lastLook?.times.areUnchanged()) return lastLook.stamps;
   const startedMs = Date.now();
   const times = new FileTimes("statSync");
   const stamps = new Map<string, string>();
@@ -47,7 +48,7 @@ export function programStamps(path: string, root: string): ProgramStamps {
       if (stamp !== undefined) stamps.set(place, isInside ? IN_THE_TREE : stamp);
     }
   }
-  last = isLasting ? { path, root, times, stamps } : null;
+  lastLook = isLasting ? { path, root, times, stamps } : null;
   return stamps;
 }
 
