@@ -13,7 +13,7 @@ import { writeFileDurable } from "../platform/files/write-file.ts";
 import type { Lock } from "../core/journal/lock.ts";
 import { newRunId, type RunPaths, type RunStore } from "../core/journal/run-store.ts";
 import { VERSION } from "../version.ts";
-import { headCommit } from "../platform/git/git.ts";
+import { headCommitIn } from "../platform/git/tree-repository.ts";
 import { clearAbandoned } from "./abandoned-runs.ts";
 import { versionsOf } from "./agents.ts";
 import { workOf } from "../modes/registry.ts";
@@ -65,7 +65,7 @@ export async function startRun(
       config: keptFiles(run.config, settings.cwd, io.env),
       containment: context.machine.container.level,
       interactive: canAsk(io),
-      baseCommit: headCommit(settings.cwd),
+      baseCommit: headCommitIn(context.tree.root, settings.cwd),
       agentVersions: versionsOf(context.agents),
       toolVersion: VERSION,
       ...outputsOf(context),

@@ -9,7 +9,8 @@ import { NOT_DECLARED } from "../protected/declared.ts";
 import { worthKeeping } from "./contents.ts";
 import { openPack, readPacked, writePack } from "../../platform/git/pack.ts";
 import { describeEntry, readEntry, type Entry } from "../../platform/git/read-entry.ts";
-import { headCommit, topLevel } from "../../platform/git/git.ts";
+import { topLevel } from "../../platform/git/git.ts";
+import { headCommitIn } from "../../platform/git/tree-repository.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import { takeCaches } from "./compiler-caches.ts";
 import { LARGEST_TEXT, type Standing } from "./compare-entry.ts";
@@ -57,7 +58,7 @@ export function takeBase(
   const protectedFiles = protectedFilesOfTree(judged);
   const isProtected = (path: string): boolean => protectedFiles.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
-  const commit = headCommit(settings.cwd);
+  const commit = headCommitIn(root, settings.cwd);
   const isFirst = state.attempts.length === 0 && isRepository;
   const person = isFirst ? personsWork(root, files, commit, context) : NOTHING_OWN;
   const surroundings = baseSurroundings(root, paths, context, person);
@@ -84,7 +85,7 @@ export function takeBase(
     pack: pack.kept,
     stamps: keepSurroundings(join(dir, "stamps"), surroundings),
     room: context.rooms.kind,
-    weak: weaknesses(settings.cwd, commit, surroundings, context),
+    weak: weaknesses(isRepository || topLevel(settings.cwd) !== undefined, commit, surroundings, context),
     inherited: {
       count: inherited.length,
       some: inherited
@@ -155,12 +156,11 @@ function commandsOf(state: RunState): readonly string[] {
 }
 
 function weaknesses(
-  cwd: string,
+  isRepository: boolean,
   commit: string | null,
   { ignored }: Surroundings,
   { machine, rooms }: EvidenceContext,
 ): readonly Weakness[] {
-  const isRepository = topLevel(cwd) !== undefined;
   return [
     ...(isRepository ? [] : (["no_git"] as const)),
     ...(isRepository && commit === null ? (["no_commit"] as const) : []),

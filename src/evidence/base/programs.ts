@@ -2,6 +2,8 @@ import fs, { type BigIntStats } from "node:fs";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { realPath } from "../../platform/git/tree-repository.ts";
 import { isUnchanged } from "./contents.ts";
+import { FileTimes } from "../../platform/git/file-times.ts";
+import { isSettled } from "../../platform/git/tree-listing.ts";
 import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
 import { namesIn } from "../../platform/files/names-in.ts";
 import { nameOf } from "../../text/paths.ts";
@@ -13,17 +15,40 @@ const DANGLING = "dangling";
 /** Stamps of the programs on PATH, directory by directory, in its order. */
 export type ProgramStamps = Stamps;
 
+interface LastLook {
+  readonly path: string;
+  readonly root: string;
+  readonly times: FileTimes;
+  readonly stamps: ProgramStamps;
+}
+
+let lastLook: LastLook | null = null;
+
+/** Returns the previous object if nothing on PATH was touched since. */
 export function programStamps(path: string, root: string): ProgramStamps {
+  const isSame = lastLook?.path === path && lastLook.root === root;
+  if (isSame && lastLook?.times.areUnchanged()) return lastLook.stamps;
+  const startedMs = Date.now();
+  const times = new FileTimes("statSync");
   const stamps = new Map<string, string>();
+  let isLasting = true;
   for (const directory of directoriesOf(path, root)) {
     stamps.set(directory, DIRECTORY);
     const isInside = isWithin(root, realPath(directory));
+    const folder = lookAt(directory);
+    // A directory changed just now may get another entry without a new time.
+    isLasting &&= !folder || isSettled(folder, startedMs);
+    times.add(directory, folder);
     // Tools use names with a leading dot for files that they are about to install there.
     for (const name of namesIn(directory).filter((each) => !each.startsWith("."))) {
-      const stamp = programStamp(join(directory, name));
-      if (stamp !== undefined) stamps.set(join(directory, name), isInside ? IN_THE_TREE : stamp);
+      const place = join(directory, name);
+      const stat = lookAt(place);
+      times.add(place, stat);
+      const stamp = programStamp(place, stat);
+      if (stamp !== undefined) stamps.set(place, isInside ? IN_THE_TREE : stamp);
     }
   }
+  lastLook = isLasting ? { path, root, times, stamps } : null;
   return stamps;
 }
 
@@ -72,8 +97,7 @@ function directoriesIn(stamps: Stamps): string[] {
 }
 
 /** Undefined: not a program. */
-function programStamp(path: string): string | undefined {
-  const stat = lookAt(path);
+function programStamp(path: string, stat: BigIntStats | undefined): string | undefined {
   if (!stat) return DANGLING;
   if (!stat.isFile() || (stat.mode & 0o111n) === 0n) return undefined;
   return stampOf(path, stat);

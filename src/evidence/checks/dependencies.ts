@@ -92,7 +92,7 @@ function installsDue(
   base: KnownBase,
   { base: taken }: RunState,
 ): readonly Due[] {
-  const paths = [...new Set([...base.files.keys(), ...tracked.keys()])].filter(isManifest);
+  const paths = [...new Set([...base.files.keys(), ...tracked.keys()].filter(isManifest))];
   if (paths.every((path) => base.files.get(path) === tracked.get(path))) return [];
   const onBase = textsOf(paths, (path) => (base.files.has(path) ? readPacked(base.pack, path) : null));
   const inTree = textsOf(paths, (path) =>

@@ -39,12 +39,11 @@ const LOCKS: Readonly<Record<string, NodeTool>> = {
 const WORKSPACE = "pnpm-workspace.yaml";
 const MANIFEST = "package.json";
 const UV_LOCK = "uv.lock";
+const MANIFESTS = new Set([MANIFEST, WORKSPACE, UV_LOCK, ...Object.keys(LOCKS)]);
 
 /** Whether a change of this file can change what is installed. */
 export function isManifest(path: string): boolean {
-  const name = nameOf(path);
-  const isKnown = name === MANIFEST || name === WORKSPACE || name === UV_LOCK || name in LOCKS;
-  return isKnown && !/(?:^|\/)node_modules\//.test(path) && !isFixture(path);
+  return MANIFESTS.has(nameOf(path)) && !/(?:^|\/)node_modules\//.test(path) && !isFixture(path);
 }
 
 /** By folder and kind of package manager. */

@@ -1,11 +1,13 @@
 import { shellQuoted } from "../../text/shell-quote.ts";
 import { findTool } from "../../platform/files/tools.ts";
 
+export const NOT_ENTERED = "the room cannot be entered";
+
 /**
- * Until the command starts, the file `failed` collects tool output, and the exit code is 125: a room that cannot be entered is not a failed
- * test. Meanwhile the command's standard error is descriptor 7.
+ * Until the command starts, the file `failed` says so and collects tool output, and the exit code is 125: a room that cannot be entered is
+ * not a failed test. Meanwhile the command's standard error is descriptor 7.
  */
-export const BEGINNING = "exec 7>&2 2>>failed\n";
+export const BEGINNING = `exec 7>&2 2>>failed\necho ${shellQuoted(NOT_ENTERED)} >&2\n`;
 
 export interface Running {
   readonly dir: string;

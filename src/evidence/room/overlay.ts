@@ -35,7 +35,6 @@ export function overlaid(spec: RoomSpec, parts: RoomParts): Built {
   emptyWorkFolders(dir, layers.length);
   const inTree = layers.filter(({ from }) => from === null);
   const placed = layers.filter(({ from }) => from !== null);
-  fs.mkdirSync(join(dir, "space"));
   const mounting = [
     mountingLayers(root, inTree, pretended),
     // If our own directory is in the tree, writes to it would go into the overlay.
@@ -66,7 +65,7 @@ function functions(): string {
   return 1
 }
 in_memory() {
-  ${mount()} -t tmpfs -o mode=700 agent-foreman space && ${shellQuoted(findTool("cp"))} -a layers space/ && layers=/proc/self/fd/9/space/layers
+  ${shellQuoted(findTool("mkdir"))} space && ${mount()} -t tmpfs -o mode=700 agent-foreman space && ${shellQuoted(findTool("cp"))} -a layers space/ && layers=/proc/self/fd/9/space/layers
 }
 hide() {
   ${shellQuoted(findTool("mknod"))} space/whiteout c 0 0 || return

@@ -4,19 +4,18 @@ import fs from "node:fs";
 export function removeTree(path: string): void {
   const aside = `${path}.gone`;
   remove(aside);
+  if (remove(path)) return;
   try {
     fs.renameSync(path, aside);
   } catch {
-    // There is none, or it cannot be moved.
+    // It cannot be moved either.
   }
-  remove(aside);
-  remove(path);
 }
 
-function remove(path: string): void {
-  if (tryRemove(path)) return;
+function remove(path: string): boolean {
+  if (tryRemove(path)) return true;
   unlock(Buffer.from(path));
-  tryRemove(path);
+  return tryRemove(path);
 }
 
 function tryRemove(path: string): boolean {

@@ -8,7 +8,7 @@ import { makeDirectories } from "../../platform/files/directories.ts";
 import { tryReadPlainFile } from "../../platform/files/read-file.ts";
 import { realPath } from "../../platform/git/tree-repository.ts";
 import { copyFolder, copyTree } from "./copy-tree.ts";
-import { runningScript } from "./enter-script.ts";
+import { NOT_ENTERED, runningScript } from "./enter-script.ts";
 import { furnish, furnitureFor } from "./home.ts";
 import { overlaid, wayInto } from "./overlay.ts";
 import { RoomParts } from "./parts.ts";
@@ -53,8 +53,6 @@ export function roomPlaces({ dir, tmp = join(dir, "tmp") }: Pick<RoomSpec, "dir"
   };
 }
 
-const NOT_ENTERED = "the room cannot be entered\n";
-
 /** The file in which code outside or inside the room records why there was nothing to test. */
 export function problemFile(dir: string): string {
   return join(dir, "failed");
@@ -71,8 +69,7 @@ export function openRoom(spec: RoomSpec): Room {
   const failed = problemFile(dir);
   const parts = partsOf(spec);
   const built = tryBuild(spec, parts);
-  const problem = (): string | null =>
-    typeof built === "string" ? built : tryReadPlainFile(failed)?.toString().trim() || null;
+  const problem = (): string | null => (typeof built === "string" ? built : problemIn(failed));
   return {
     kind,
     cwd: dir,
@@ -80,12 +77,8 @@ export function openRoom(spec: RoomSpec): Room {
     ...places,
     command: (command) => {
       if (typeof built === "string") return "exit 125";
-      onDisk(dir, () => {
-        // Assumes that the room cannot be entered; the command itself removes this note.
-        fs.writeFileSync(failed, NOT_ENTERED);
-        // In a file, because one word of a command line holds at most 128 KB.
-        fs.writeFileSync(join(dir, "enter"), built.script(command), { mode: 0o600 });
-      });
+      // In a file, because one word of a command line holds at most 128 KB.
+      onDisk(dir, () => fs.writeFileSync(join(dir, "enter"), built.script(command), { mode: 0o600 }));
       parts.start();
       return `. ${shellQuoted(join(dir, "enter"))}`;
     },
@@ -100,6 +93,12 @@ export function openRoom(spec: RoomSpec): Room {
       else removeTree(dir);
     },
   };
+}
+
+/** The script empties the file when the command starts. */
+function problemIn(file: string): string | null {
+  const text = tryReadPlainFile(file)?.toString() ?? NOT_ENTERED;
+  return text.trim() || null;
 }
 
 /** A message if it could not be built. */
@@ -139,7 +138,8 @@ function build(spec: RoomSpec, parts: RoomParts): Built {
   const { home, tmp, results, probe } = roomPlaces(spec);
   parts.begin();
   removeTree(tmp);
-  for (const place of [tmp, results]) fs.mkdirSync(place, { mode: 0o700 });
+  fs.mkdirSync(tmp, { mode: 0o700 });
+  parts.provide("results", [], () => fs.mkdirSync(results, { mode: 0o700 }));
   parts.provide("probe", [probes], () => writeProbes(probe, probes));
   const usercustomize = join(probe, "python", "usercustomize.py");
   const furniture = furnitureFor(process.env, fs.existsSync(usercustomize) ? usercustomize : null);

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import fs, { type BigIntStats } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { FileTimes } from "./file-times.ts";
 import { isOurs } from "./git.ts";
 import { placeOf } from "./tree-path.ts";
 import { excludesFileOf, ignoredIn } from "./tree-repository.ts";
 import { namesInFolder } from "./folder-names.ts";
+import { isSettled } from "./tree-listing.ts";
 
 /**
  * The state of files by path, without reading them: a change of content changes ctime, which no program can set.
@@ -27,17 +30,41 @@ export interface IgnoredFiles {
   readonly leftOut?: readonly string[];
 }
 
-/** Stamps of everything that git ignores; without git, of known tool folders. Null: too many files. */
+interface LastWalk {
+  /** The starting points of the walk and what it left out. */
+  readonly of: readonly unknown[];
+  readonly times: FileTimes;
+  readonly found: Stamps;
+}
+
+/** By root. */
+const lastWalks = new Map<string, LastWalk>();
+
+/**
+ * Stamps of everything that git ignores; without git, of known tool folders. Null: too many files. Returns the previous object if no file
+ * was touched since.
+ */
 export function ignoredStamps(root: string, which: IgnoredFiles = {}): Stamps | null {
   const { excludesFile = excludesFileOf(root), repositories = [], leftOut = [] } = which;
-  const walk = new Walk(root, leftOut);
-  const isWhole = ["", ...repositories].every((folder) => {
+  const folders = ["", ...repositories];
+  const listed = folders.map((folder) => {
     const place = placeOf(root, folder);
-    const names = typeof place === "string" ? ignoredIn(place, excludesFile) : undefined;
+    return typeof place === "string" ? ignoredIn(place, excludesFile) : undefined;
+  });
+  const last = lastWalks.get(root);
+  const of = [folders, listed, leftOut];
+  if (last && isDeepStrictEqual(last.of, of) && last.times.areUnchanged()) return last.found;
+  last?.times.forget();
+  lastWalks.delete(root);
+  const walk = new Walk(root, leftOut);
+  const isWhole = folders.every((folder, at) => {
+    const names = listed[at];
     if (!names) return folder !== "" || walk.toolFolders("");
     return names.every((name) => walk.visit(prefixOf(folder) + name.replace(/\/$/, "")));
   });
-  return isWhole ? walk.found : null;
+  if (!isWhole) return null;
+  if (walk.times && listed[0]) lastWalks.set(root, { of, times: walk.times, found: walk.found });
+  return walk.found;
 }
 
 /** Changes whenever an entry of the folder changes. */
@@ -55,6 +82,8 @@ const SURROGATE = /[\uD800-\uDFFF]/;
 /** Methods return false when there are too many entries. */
 class Walk {
   readonly found = new Map<string, string>();
+  /** Null: they would not show every change. */
+  times: FileTimes | null = new FileTimes("lstatSync");
   readonly #root: string;
   readonly #leftOut: readonly string[];
   #seen = 0;
@@ -68,9 +97,10 @@ class Walk {
   visit(path: string, place = placeOf(this.#root, path)): boolean {
     if (this.#isLeftOut(path)) return true;
     const stat = lookAt(place);
+    const isOwn = stat?.isDirectory() === true && isOurs(path);
+    this.#note(place, stat, isOwn);
     if (!stat) return true;
     if (this.#seen++ >= MOST_ENTRIES) return false;
-    const isOwn = stat.isDirectory() && isOurs(path);
     this.found.set(path, isOwn ? OWN_FOLDER : stampOf(place, stat));
     if (stat.isDirectory() && !isOwn)
       for (const name of namesInFolder(place, stat)) {
@@ -90,6 +120,14 @@ class Walk {
       if (lookAt(placeOf(this.#root, path))?.isDirectory() !== true) return true;
       return isToolFolder(this.#root, path, name) ? this.visit(path) : this.toolFolders(path);
     });
+  }
+
+  /** A folder that was changed just now may get another entry without a new time. Our own folder changes all the time. */
+  #note(place: string | Buffer, stat: BigIntStats | undefined, isOwn: boolean): void {
+    if (isOwn) return;
+    const isLasting = stat && (!stat.isDirectory() || isSettled(stat, Date.now()));
+    if (isLasting && typeof place === "string") this.times?.add(place, stat);
+    else this.times = null;
   }
 
   #isLeftOut(path: string): boolean {

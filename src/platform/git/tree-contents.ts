@@ -14,7 +14,7 @@ const NS_PER_MS = 1_000_000n;
 
 interface Known {
   readonly times: Times;
-  readonly sha256: string;
+  readonly description: string;
   /** Whether its times would reveal a later change. */
   readonly isSettled: boolean;
 }
@@ -33,39 +33,39 @@ export class Contents {
     return this.#touched;
   }
 
+  /** The description of a file that is unchanged since it was read; undefined: it has to be read. */
+  known(path: string, stat: BigIntStats): string | undefined {
+    const known = this.#known.get(path);
+    return known?.isSettled && hasTimes(stat, known.times) ? known.description : undefined;
+  }
+
+  /** How many bytes it takes to describe the file. */
+  cost(stat: BigIntStats): bigint {
+    return stat.isFile() && stat.size <= LARGEST ? stat.size : 0n;
+  }
+
   /** Kind, executable bit and content in one text. Follows no link and never blocks. */
   describe(path: string, place: string | Buffer, stat: BigIntStats): string {
     if (stat.isSymbolicLink()) return linkAt(place);
     if (!stat.isFile()) return kindOf(stat);
     const kind = (stat.mode & 0o100n) === 0n ? "file" : "program";
     if (stat.size > LARGEST) return `${kind} large ${timesOf(stat)}`;
-    const sha256 = this.#knownDigest(path, stat) ?? this.#read(path, place, stat);
-    return sha256 === undefined ? `${kind} unreadable ${timesOf(stat)}` : `${kind} ${sha256}`;
+    return this.#read(path, place, stat, kind) ?? `${kind} unreadable ${timesOf(stat)}`;
   }
 
-  /** How many bytes it takes to describe the file. */
-  cost(path: string, stat: BigIntStats): bigint {
-    const free = !stat.isFile() || stat.size > LARGEST || this.#knownDigest(path, stat) !== undefined;
-    return free ? 0n : stat.size;
-  }
-
-  #knownDigest(path: string, stat: BigIntStats): string | undefined {
-    const known = this.#known.get(path);
-    return known?.isSettled && hasTimes(stat, known.times) ? known.sha256 : undefined;
-  }
-
-  #read(path: string, place: string | Buffer, stat: BigIntStats): string | undefined {
+  #read(path: string, place: string | Buffer, stat: BigIntStats, kind: string): string | undefined {
     // ctime is the only one of a file's times that no program can set.
     const isSettled = BigInt(Date.now()) - stat.ctimeNs / NS_PER_MS > RACY_MS;
     const sha256 = digestAt(place, this.#chunk);
+    const description = sha256 && `${kind} ${sha256}`;
     const last = this.#known.get(path);
-    if (!last || last.sha256 !== sha256 || !hasTimes(stat, last.times)) this.#touched += 1;
-    if (sha256 === undefined) this.#known.delete(path);
+    if (!last || last.description !== description || !hasTimes(stat, last.times)) this.#touched += 1;
+    if (description === undefined) this.#known.delete(path);
     else {
       const { dev, ino, size, mtimeNs, ctimeNs } = stat;
-      this.#known.set(path, { times: { dev, ino, size, mtimeNs, ctimeNs }, sha256, isSettled });
+      this.#known.set(path, { times: { dev, ino, size, mtimeNs, ctimeNs }, description, isSettled });
     }
-    return sha256;
+    return description;
   }
 }
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { tryReadPlainFile } from "../files/read-file.ts";
-import { gitBytes } from "./git.ts";
+import { gitBytes, headCommit } from "./git.ts";
 import { listingOf, type Listing } from "./tree-listing.ts";
 import { pathOf } from "./tree-path.ts";
 import { namesIn } from "../files/names-in.ts";
@@ -171,6 +171,16 @@ function refsOf(folder: string): ReadonlyMap<string, string> | undefined {
   if (state !== null && refs) knownRefs.set(folder, { state, refs });
   return refs;
 }
+
+/** The commit that is checked out in a tree and in a folder below its root; null: none. Asks git only if the refs do not show it. */
+export function headCommitIn(root: string, cwd: string): string | null {
+  if (!fs.existsSync(join(root, ".git"))) return headCommit(cwd);
+  const current = [...(refsOf(root)?.values() ?? [])].find((value) => value.startsWith("*"));
+  const commit = current?.slice(1) ?? "";
+  return COMMIT.test(commit) ? commit : headCommit(cwd);
+}
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Asks git, because packing refs moves the files but no branch. */
 function askForRefs(folder: string): ReadonlyMap<string, string> | undefined {

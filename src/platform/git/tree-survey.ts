@@ -29,6 +29,7 @@ export interface Place {
 
 /** Where a path leads, and whether it counts. */
 export interface Located {
+  readonly folder: string;
   readonly place: string | Buffer;
   readonly isOurs: boolean;
   readonly isLeftOut: boolean;
@@ -87,7 +88,7 @@ export class Survey {
     for (const [name, place] of own) if (!this.#add(prefix + name, place)) return false;
     for (const name of files) {
       const path = prefix + name.replace(/\/$/, "");
-      if (this.#isReachable(folderOf(path)) && !this.#visit(path)) return false;
+      if (this.#isReachable(this.#locate(path).folder) && !this.#visit(path)) return false;
     }
     return true;
   }
@@ -102,10 +103,9 @@ export class Survey {
     return true;
   }
 
-  #isLeftOut(path: string): boolean {
-    const known = this.#locate(path);
-    if (known.isOurs) this.ours.push(path);
-    return known.isLeftOut;
+  #isLeftOut(path: string, { isOurs: hasOurName, isLeftOut } = this.#locate(path)): boolean {
+    if (hasOurName) this.ours.push(path);
+    return isLeftOut;
   }
 
   #locate(path: string): Located {
@@ -114,14 +114,15 @@ export class Survey {
     const { root, leftOut } = this.#place;
     const ours = isOurs(path);
     const isLeftOut = ours || leftOut.some((folder) => `${path}/`.startsWith(`${folder}/`));
-    const located = { place: placeOf(root, path), isOurs: ours, isLeftOut };
+    const located = { folder: folderOf(path), place: placeOf(root, path), isOurs: ours, isLeftOut };
     this.#located.set(path, located);
     return located;
   }
 
   #visit(path: string): boolean {
-    if (this.#isLeftOut(path)) return true;
-    const { place } = this.#locate(path);
+    const located = this.#locate(path);
+    if (this.#isLeftOut(path, located)) return true;
+    const { place } = located;
     const stat = lookAt(place);
     return stat?.isDirectory() === true ? this.#folder(path) : this.#add(path, place, stat);
   }
@@ -129,16 +130,19 @@ export class Survey {
   /** Folders are skipped; git does not track them either. */
   #add(path: string, place: string | Buffer, stat = lookAt(place)): boolean {
     if (stat === null) this.files.set(path, "unreadable");
-    if (!stat || stat.isDirectory() || this.#isOutput(path, fileId(stat))) return true;
-    this.#bytes += this.#contents.cost(path, stat);
+    if (!stat || stat.isDirectory() || this.#isOutput(path, stat)) return true;
+    const known = this.#contents.known(path, stat);
+    if (known === undefined) this.#bytes += this.#contents.cost(stat);
     if (this.#bytes > MOST_BYTES) return false;
-    this.files.set(path, this.#contents.describe(path, place, stat));
+    this.files.set(path, known ?? this.#contents.describe(path, place, stat));
     return true;
   }
 
   /** Earlier foremen no longer hold their files open, so another file may now have the same id. */
-  #isOutput(path: string, id: string): boolean {
+  #isOutput(path: string, stat: BigIntStats): boolean {
     const { output, named } = this.#place;
+    if (output.size === 0 && named.length === 0) return false;
+    const id = fileId(stat);
     return output.has(id) || named.some((file) => file.path === path && file.id === id);
   }
 
