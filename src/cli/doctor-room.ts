@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { isBestEffort, type Containment } from "../core/event.ts";
-import type { Finding } from "./finding.ts";
+import { finding, type Finding } from "./finding.ts";
 import { sandboxProblem } from "../platform/process/sandbox.ts";
 
 /** Kernel settings that block sandboxes, each with the required value. */
@@ -35,10 +35,9 @@ interface Surroundings {
 
 /** The kind of clean room that checks get. */
 export function roomFinding(overlayWorks: boolean, { platform, level, where }: Surroundings): Finding {
-  const check = "room";
-  if (overlayWorks) return { check, level: "ok", code: "room_overlay", about: { kind: "overlay", where } };
+  if (overlayWorks) return finding("ok", "room_overlay", { kind: "overlay", where });
   const about = { kind: "copy", where, platform, contained: !isBestEffort(level) };
-  return { check, level: "warning", code: "room_copy", about };
+  return finding("warning", "room_copy", about);
 }
 
 /** A missing sandbox is no problem for users who do not ask for one. */
@@ -46,15 +45,13 @@ export function sandboxFinding(
   why: string | null,
   { platform, setting }: { readonly platform: string; readonly setting: Setting },
 ): Finding {
-  const check = "sandbox";
-  if (why === null) return { check, level: "ok", code: "sandbox_works", about: {} };
-  const level = "info";
+  if (why === null) return finding("ok", "sandbox_works");
   switch (sandboxProblem(why)) {
     case "not_installed":
-      return { check, level, code: "sandbox_not_installed", about: { why, platform } };
+      return finding("info", "sandbox_not_installed", { why, platform });
     case "forbidden":
-      return { check, level, code: "sandbox_forbidden", about: { why, by: forbiddenBy(setting) } };
+      return finding("info", "sandbox_forbidden", { why, by: forbiddenBy(setting) });
     case "other":
-      return { check, level, code: "sandbox_fails", about: { why } };
+      return finding("info", "sandbox_fails", { why });
   }
 }

@@ -2,7 +2,7 @@ import { Failure } from "../platform/failure.ts";
 import { visible } from "../text/text.ts";
 import { discardRunDir, superviseRunDir } from "../modes/supervise/files.ts";
 import { removeAny } from "../platform/files/remove.ts";
-import { failureTexts, failureWords } from "./words/failures.ts";
+import { failureText, failureWords } from "./words/failures.ts";
 import { runTexts } from "./words/run.ts";
 import { acquireLock } from "../core/journal/lock.ts";
 import type { RunStore } from "../core/journal/run-store.ts";
@@ -18,8 +18,8 @@ export async function removeNotBegun(store: RunStore, io: Io): Promise<readonly 
 
 /** Each is mentioned once, where a person looks for it. */
 export function sayNotBegun(notBegun: readonly Failure[], io: Io): void {
-  for (const { code, about } of notBegun) {
-    const { message, next } = failureTexts[io.lang][code](about);
+  for (const failure of notBegun) {
+    const { message, next } = failureText(failure, io.lang);
     const lines = [`${runTexts[io.lang].warning}${message}`, `${failureWords[io.lang].next}${next}`];
     io.stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
   }

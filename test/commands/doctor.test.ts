@@ -9,9 +9,7 @@ import {
   nodeFinding,
 } from "../../src/cli/doctor.ts";
 import type { Containment } from "../../src/core/event.ts";
-import { doctorTexts } from "../../src/cli/words/doctor.ts";
-import type { Finding, FindingCode } from "../../src/cli/finding.ts";
-import { findingLines } from "../../src/cli/doctor-findings.ts";
+import { findingLines, type Finding } from "../../src/cli/finding.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
 import { versionFinding } from "../../src/cli/doctor-agents.ts";
@@ -21,8 +19,7 @@ import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
 import { wayIntoRooms } from "../../src/evidence/room/room.ts";
 import { claude } from "../../src/agents/claude.ts";
 
-const lines = (...findings: Finding[]): string[] =>
-  findingLines(findings, doctorTexts.en).map(({ text }) => text);
+const lines = (...findings: Finding[]): string[] => findingLines(findings, "en").map(({ text }) => text);
 
 describe("doctor", () => {
   test("finds this machine fit for runs and leaves no trace", async () => {
@@ -224,7 +221,7 @@ describe("clean room and sandbox", () => {
   });
 });
 
-test.for<[string, FindingCode]>([
+test.for<[string, Finding["code"]]>([
   ["20.18.9", "node_too_old"],
   ["20.19.0", "node_supported"],
   ["22.1.0", "node_supported"],
@@ -251,7 +248,7 @@ test("the language says where it comes from", () => {
 });
 
 describe("agents", () => {
-  const VERSIONS: [string | null, FindingCode][] = [
+  const VERSIONS: [string | null, Finding["code"]][] = [
     ["2.1.325", "agent_found"],
     ["2.1.999", "agent_found"],
     ["2.2.0", "agent_newer"],
