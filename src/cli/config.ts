@@ -3,7 +3,7 @@ import stringWidth from "fast-string-width";
 import type { Config, DefinedProfile, Origin, Sourced } from "./config/config.ts";
 import { configPaths, loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
-import { resolveAgents } from "./config/resolve-agents.ts";
+import { resolveAgents } from "./config/profiles.ts";
 import { ConfigFailure, PROJECT_FILE } from "../platform/config-problem.ts";
 import { Failure } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";

@@ -5,7 +5,7 @@ import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "./config/config.ts";
 import { INSTALLABLE } from "./config/detect.ts";
 import { loadConfig } from "./config/load.ts";
-import { resolveAgents } from "./config/resolve-agents.ts";
+import { resolveAgents } from "./config/profiles.ts";
 import { resolveEnv } from "./config/resolve-env.ts";
 import { Failure } from "../platform/failure.ts";
 import { finding, type Finding } from "./finding.ts";

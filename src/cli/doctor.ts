@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { stateDir } from "./config/state-dir.ts";
 import { isBestEffort } from "../core/event.ts";
 import { messageOf } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { nextStep } from "./words/doctor.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
-import { makeDirectories } from "../platform/files/directories.ts";
+import { makeDirectories, removeEmpty } from "../platform/files/directories.ts";
 import { canRun, isRunnable } from "../platform/files/tools.ts";
 import { begin } from "../modes/registry.ts";
 import { RunStore } from "../core/journal/run-store.ts";
@@ -205,15 +205,5 @@ function inPassing<T>(root: string, attempt: (dir: string) => T): T {
   } finally {
     fs.rmSync(dir, { recursive: true, force: true });
     if (madeFirst !== undefined) removeEmpty(root, madeFirst);
-  }
-}
-
-/** Removes empty directories from `path` up to `last`; stops at one that is in use. */
-function removeEmpty(path: string, last: string): void {
-  try {
-    fs.rmdirSync(path);
-    if (path !== last) removeEmpty(dirname(path), last);
-  } catch {
-    // In use.
   }
 }

@@ -5,7 +5,7 @@ import { programTexts } from "./words/program.ts";
 import { chatTexts } from "./words/program-chat.ts";
 import { VERSION } from "../version.ts";
 import type { BoardAction } from "./board.ts";
-import type { BoardFlags } from "./board-place.ts";
+import type { BoardFlags } from "./read-board.ts";
 import type { ChatAction } from "./chat.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";

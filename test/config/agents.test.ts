@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resolveAgents } from "../../src/cli/config/resolve-agents.ts";
+import { resolveAgents } from "../../src/cli/config/profiles.ts";
 import { resolveEnv } from "../../src/cli/config/resolve-env.ts";
 import { ADAPTERS } from "../../src/core/agent-profile.ts";
 import { Failure } from "../../src/platform/failure.ts";

@@ -29,7 +29,7 @@ const UNSTARTED: Readonly<Record<string, Texts>> = {
   no_script: { en: "{subject} names a script that does not exist", zh: "{subject}所指的脚本不存在" },
 };
 
-function unstarted(subject: Texts, { why = "", program }: About): FailureTexts {
+function unstarted(subject: Texts, { why = "", program, said }: About): FailureTexts {
   const what = (lang: Lang): string =>
     (UNSTARTED[why]?.[lang] ?? "{subject}").replace("{subject}", subject[lang]);
   const how = program
@@ -38,7 +38,7 @@ function unstarted(subject: Texts, { why = "", program }: About): FailureTexts {
   return {
     en: `${what("en")}: \`{command}\` (${how.en})`,
     zh: `${what("zh")}：\`{command}\`（${how.zh}）`,
-    lines: "{said}",
+    ...(said && { lines: "{said}" }),
   };
 }
 
@@ -105,15 +105,15 @@ export const roomFailures: FailureTable<RoomFailureCode> = {
       zh: "请安装该程序或修正 --agent-cmd，然后重新启动",
     },
   }),
-  setup_failed: {
+  setup_failed: ({ said }) => ({
     en: "the --setup command failed: `{command}` (exit {exit})",
     zh: "--setup 命令失败：`{command}`（退出码 {exit}）",
-    lines: "{said}",
+    ...(said && { lines: "{said}" }),
     next: {
       en: "fix --setup (clean_room.setup in the configuration), then start again",
       zh: "请修正 --setup（配置文件中为 clean_room.setup），然后重新启动",
     },
-  },
+  }),
   evidence_changed: {
     en: "what was kept of the tests is gone, or not as it was: {path}",
     zh: "保存的测试结果已丢失或被改动：{path}",

@@ -22,5 +22,5 @@ export type FailureTable<Code extends string> = Readonly<
 type Value = string | number | boolean | null | undefined;
 
 export function fill(text: string, about: Readonly<Record<string, Value>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(about[name] ?? ""));
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(about[name]));
 }
