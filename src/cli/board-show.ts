@@ -1,5 +1,5 @@
 import { isOnBoard, worksOn } from "../modes/orchestrate/on-board.ts";
-import { runStore } from "./run-store.ts";
+import { isLive, runStore } from "./run-store.ts";
 import { readBoard, type Board } from "../modes/orchestrate/disk/read-board.ts";
 import { readDecisions, type BoardDecision } from "../core/board/decisions.ts";
 import { decisionsOf, droppedTasks, isDroppedOrSkipped } from "../modes/orchestrate/user-decisions.ts";
@@ -14,7 +14,6 @@ import { diffCommand, resumeCommand } from "../ui/shell-command.ts";
 import { decisionLines, planLines, reviewOf, standingOf } from "../modes/orchestrate/board-picture.ts";
 import { boardQuestion, optionText } from "./board-question.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 import { boardFailure, boardFlagsOf, refuseNoBoard, type BoardCall, type BoardFlags } from "./read-board.ts";
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stateDir } from "./config/state-dir.ts";
+import { stateDir } from "./run-store.ts";
 import { isBestEffort } from "../core/event.ts";
 import { messageOf } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";

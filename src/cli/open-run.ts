@@ -44,7 +44,7 @@ import { rootOf } from "../platform/git/tree-repository.ts";
 import { WorkTree } from "../platform/git/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
-import { runLockName, treeLockName } from "./live.ts";
+import { runLockName, treeLockName } from "./run-store.ts";
 import { askAtTerminal } from "./prompt.ts";
 import type { ViewFlags } from "./settings/table.ts";
 import { redactorFor } from "./redactor.ts";

@@ -1,6 +1,6 @@
 import { isOnBoard } from "../modes/orchestrate/on-board.ts";
 import { hasSteps } from "../modes/steps/steps-left.ts";
-import { runStore } from "./run-store.ts";
+import { refuseEnded, runStore } from "./run-store.ts";
 import fs from "node:fs";
 import { loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
@@ -25,7 +25,6 @@ import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { workOf } from "../modes/registry.ts";
 import { usage } from "./call.ts";
 import { canAsk, type Io } from "./io.ts";
-import { refuseEnded } from "./live.ts";
 import {
   close,
   runToCompletion,

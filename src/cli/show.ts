@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, runStore } from "./run-store.ts";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import type { ExcerptLimits } from "../text/excerpt.ts";
@@ -26,7 +26,6 @@ import { timeSoFar } from "../screens/show/run-table.ts";
 import { unfinishedReport } from "../modes/report/unfinished-report.ts";
 import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 import { redactorFor } from "./redactor.ts";
 import { whichRun } from "./which-run.ts";

@@ -14,12 +14,11 @@ import type { Lock } from "../core/journal/lock.ts";
 import { newRunId, type RunPaths, type RunStore } from "../core/journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import { headCommit } from "../platform/git/git.ts";
-import { clearAbandoned } from "./abandoned-runs.ts";
+import { clearAbandoned, removeNotBegun } from "./dead-runs.ts";
 import { readyAgents, versionsOf } from "./agents.ts";
 import type { Call } from "./call.ts";
 import { workOf } from "../modes/registry.ts";
 import { canAsk, type Io } from "./io.ts";
-import { removeNotBegun } from "./never-began.ts";
 import {
   lockRun,
   openContext,

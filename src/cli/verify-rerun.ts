@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { basename, join, relative } from "node:path";
 import { findDanger } from "../text/danger/danger.ts";
-import { stateDir } from "./config/state-dir.ts";
+import { stateDir } from "./run-store.ts";
 import type { ExcerptLimits } from "../text/excerpt.ts";
 import { Failure, messageOf } from "../platform/failure.ts";
 import { exitCodeOfSignal } from "../platform/outcome.ts";
