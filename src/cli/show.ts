@@ -45,7 +45,7 @@ export async function show(
   const paths = store.find(runId);
   const found = store.salvage(runId);
   if (flags.json === true) printJson(io, await asJson(runId, store, paths, found));
-  else await tell(runId, store, paths, found, io);
+  else await printStory(runId, store, paths, found, io);
   if (found.problem) throw found.problem;
   return ExitCode.accepted;
 }
@@ -82,7 +82,7 @@ async function asJson(
   return unfinishedReport({ runId, ...standing, state, time, problem, runDir, journal: paths.journal });
 }
 
-async function tell(
+async function printStory(
   runId: string,
   store: RunStore,
   paths: RunPaths,

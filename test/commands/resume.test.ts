@@ -12,11 +12,11 @@ import { fakeIo, makeRun, type FakeIo } from "./fixtures.ts";
 
 /** The command that `resume` suggests without an id, after a run that has ended. */
 async function nextAfter(
-  tell: (io: FakeIo) => readonly RunEvent[],
+  eventsOf: (io: FakeIo) => readonly RunEvent[],
   flags: FlagsOf<"resume"> = {},
 ): Promise<string | undefined> {
   const io = fakeIo();
-  makeRun(io.home, tell(io) as [RunStarted, ...RunEvent[]]);
+  makeRun(io.home, eventsOf(io) as [RunStarted, ...RunEvent[]]);
   const failure: unknown = await resume(undefined, flags, io).catch((error: unknown) => error);
   if (!(failure instanceof Failure)) throw failure;
   return failureText(failure, "en").next;

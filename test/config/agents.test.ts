@@ -112,14 +112,14 @@ profiles:
 
 describe("extends that lead nowhere", () => {
   test("a circle is reported once, with the whole way and its place", async () => {
-    const told = await complaintsAbout(`profiles:
+    const output = await complaintsAbout(`profiles:
   entry: { extends: a }
   a: { extends: b }
   b: { extends: c }
   c: { extends: a }
 `);
-    expect(told.match(/error/g)).toHaveLength(1);
-    expect(told).toContain(
+    expect(output.match(/error/g)).toHaveLength(1);
+    expect(output).toContain(
       "agent-foreman.yaml:3:17: profiles extend each other in a circle: a -> b -> c -> a",
     );
   });

@@ -60,12 +60,12 @@ const FAULTS: Readonly<Record<ConfigFault["code"], Texts>> = {
   },
   syntax: { en: "not valid YAML: {why}", zh: "不是有效的 YAML：{why}" },
   tab: { en: "a tab indents this line: use spaces", zh: "此行用制表符缩进：请用空格" },
-  duplicate_key: { en: "the same key stands twice in this mapping", zh: "同一映射中键重复" },
+  duplicate_key: { en: "the same key appears twice in this mapping", zh: "同一映射中键重复" },
   several_documents: {
     en: "a second document begins here: a configuration is one",
     zh: "这里开始了第二个文档：配置只能有一个",
   },
-  unknown_alias: { en: "no anchor &{name} stands before this alias", zh: "此别名之前没有锚点 &{name}" },
+  unknown_alias: { en: "no anchor &{name} exists before this alias", zh: "此别名之前没有锚点 &{name}" },
   too_many_aliases: { en: "aliases expand to more than a configuration needs", zh: "别名展开过多" },
   unknown_key: {
     en: "unknown key {key}{didYouMean} (known: {known})",
@@ -86,7 +86,7 @@ const FAULTS: Readonly<Record<ConfigFault["code"], Texts>> = {
     zh: "{key} 只用于 {agents} 的 profile，此处来自 {adapter}",
   },
   endpoint_needs_model: {
-    en: "endpoint needs a model beside it: {adapter} has to be told which one the endpoint has",
+    en: "endpoint also needs a model: {adapter} must know which model the endpoint has",
     zh: "endpoint 需要同时给出 model：{adapter} 必须知道该端点提供哪个模型",
   },
   command_needed: {

@@ -4,7 +4,7 @@ import type { Lang } from "../../core/settings.ts";
 const en = {
   asked: "Implement slugify(title) in slug.mjs by all rules of plan.md",
   done: "slugify is implemented, and the test passes.",
-  mended: "slugify now takes accents away as well.",
+  fixed: "slugify now takes accents away as well.",
   /** By rule of the plan. */
   missing: [
     "Rule 1 of plan.md is missing in slug.mjs: lower case, words joined by one hyphen",
@@ -20,7 +20,7 @@ type DemoChatWords = typeof en;
 const zh: DemoChatWords = {
   asked: "按照 plan.md 的全部规则在 slug.mjs 中实现 slugify(title)",
   done: "slugify 已实现，测试通过。",
-  mended: "slugify 现在也会去掉重音符号。",
+  fixed: "slugify 现在也会去掉重音符号。",
   missing: [
     "slug.mjs 缺少 plan.md 的规则 1：小写，单词之间用一个连字符连接",
     "slug.mjs 缺少 plan.md 的规则 2：两端没有连字符",

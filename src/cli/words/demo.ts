@@ -13,7 +13,7 @@ const en = {
   },
   /** The demo answers itself, and shows the command it uses. */
   answers: (option: string, command: string) =>
-    `The demo has nobody to ask. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
+    `The demo cannot ask you. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
   /** The note in that answer. */
   note: "answered by the demo",
   outro: (project: string) => `Look around: cd ${project}`,

@@ -131,7 +131,7 @@ export const FINDINGS = {
   pipes: {
     pipes_work: { en: "mkfifo works in {where}", zh: "mkfifo 可在 {where} 中使用" },
     pipes_fail: {
-      en: "named pipes cannot be made: {why}",
+      en: "named pipes cannot be created: {why}",
       zh: "无法创建命名管道：{why}",
       advice: {
         en: "install coreutils (mkfifo), or set AGENT_FOREMAN_HOME to a directory on a local disk",
@@ -222,7 +222,7 @@ export const FINDINGS = {
       advice: "{called}",
     },
     agent_mute: {
-      en: "found, but does not tell its version; tested {tested}",
+      en: "found, but does not report its version; tested {tested}",
       zh: "已找到，但不报告版本；已测试 {tested}",
       advice: "{called}",
     },

@@ -50,13 +50,13 @@ export const modeFailures: FailureTable<StepsFailureCode | BoardFailureCode | Ch
   steps_dir_unreadable: {
     en: "steps directory cannot be read: {path} ({why})",
     zh: "无法读取步骤目录：{path} ({why})",
-    next: { en: "give yourself the right to read it", zh: "请获取读取权限" },
+    next: { en: "give yourself permission to read it", zh: "请获取读取权限" },
   },
   steps_dir_not_writable: {
     en: "steps directory cannot be written: {path} ({why})",
     zh: "步骤目录不可写：{path} ({why})",
     next: {
-      en: "give yourself the right to write it: statuses and run-progress.md go there",
+      en: "give yourself permission to write it: statuses and run-progress.md go there",
       zh: "请获取写入权限：状态和 run-progress.md 写在其中",
     },
   },
@@ -115,14 +115,14 @@ export const modeFailures: FailureTable<StepsFailureCode | BoardFailureCode | Ch
     next: { en: "divide it, and analyze the parts one by one", zh: "请拆分后逐个分析" },
   },
   out_exists: {
-    en: "already there, nothing was started: {path}",
+    en: "--out already exists, nothing was started: {path}",
     zh: "已存在，未开始：{path}",
     next: { en: "choose another --out, or move it away", zh: "请选择其他 --out，或将其移走" },
   },
   out_not_writable: {
-    en: "no directory can be made: {path} ({why})",
+    en: "directory cannot be created: {path} ({why})",
     zh: "无法创建目录：{path} ({why})",
-    next: { en: "the directory around it has to exist and be writable", zh: "其上级目录必须存在且可写" },
+    next: { en: "its parent directory must exist and be writable", zh: "其上级目录必须存在且可写" },
   },
   board_missing: {
     en: "board not found: {path}",
@@ -153,13 +153,13 @@ export const modeFailures: FailureTable<StepsFailureCode | BoardFailureCode | Ch
         }),
   }),
   board_file_exists: {
-    en: "already there, nothing was written: {path}",
+    en: "file already exists, nothing was written: {path}",
     zh: "已存在，未写入任何内容：{path}",
     next: "agent-foreman board show",
     also: { en: "or choose another --board", zh: "或换一个 --board" },
   },
   board_in_use: {
-    en: "run {runId} has not come to its end on this board: {path}",
+    en: "run {runId} has not ended on this board: {path}",
     zh: "运行 {runId} 在此黑板上尚未结束：{path}",
     next: "agent-foreman {next} {runId}",
     also: { en: "or end it: agent-foreman cancel {runId}", zh: "或结束它：agent-foreman cancel {runId}" },
@@ -212,7 +212,7 @@ export const modeFailures: FailureTable<StepsFailureCode | BoardFailureCode | Ch
     next: { en: 'agent-foreman chat --print "<prompt>"', zh: 'agent-foreman chat --print "<提示>"' },
   },
   chat_not_running: ({ runId }) => ({
-    en: runId === undefined ? "no chat runs here" : "run {runId} is no chat that runs",
+    en: runId === undefined ? "no chat runs here" : "run {runId} is not a running chat",
     zh: runId === undefined ? "这里没有正在运行的 chat" : "{runId} 不是正在运行的 chat",
     next: "agent-foreman runs",
   }),

@@ -48,7 +48,7 @@ export const roomFailures: FailureTable<RoomFailureCode> = {
     en: "the work tree cannot be read as evidence: {path} (gone, or more than 8 GiB, or 50000 files without git)",
     zh: "无法把工作树作为证据读取：{path}（不存在、超过 8 GiB，或无 git 且超过 50000 个文件）",
     next: {
-      en: "have git ignore what is no work, or go without the clean room: --no-clean-room",
+      en: "add files that are not source code to .gitignore, or turn off the clean room: --no-clean-room",
       zh: "让 git 忽略与工作无关的文件，或不用洁净室：--no-clean-room",
     },
   },
@@ -75,7 +75,7 @@ export const roomFailures: FailureTable<RoomFailureCode> = {
     also: { en: "lists what it changed", zh: "列出其改动" },
   },
   base_changed: {
-    en: "what was kept of the tree before the work is not as it was: {path}",
+    en: "the stored original of the work tree was changed: {path}",
     zh: "运行开始时保存的工作树记录已被改动：{path}",
     next: { en: "start a new run", zh: "重新开始一个运行" },
   },
@@ -83,7 +83,7 @@ export const roomFailures: FailureTable<RoomFailureCode> = {
     en: "no clean room can be made for the tests: {why}",
     zh: "无法为测试建立洁净室：{why}",
     next: {
-      en: "mend that and resume the run, or start one without the clean room: --no-clean-room",
+      en: "fix that and resume the run, or start one without the clean room: --no-clean-room",
       zh: "排除该问题后 resume 该运行，或不用洁净室重新开始：--no-clean-room",
     },
   },
@@ -115,7 +115,7 @@ export const roomFailures: FailureTable<RoomFailureCode> = {
     },
   }),
   evidence_changed: {
-    en: "what was kept of the tests is gone, or not as it was: {path}",
+    en: "the stored test results are missing or changed: {path}",
     zh: "保存的测试结果已丢失或被改动：{path}",
   },
   sandbox_impossible: ({ problem = "" }) => ({

@@ -57,7 +57,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     zh: "计划文件过大：{path}（最多 {limit} 字节）",
   },
   kept_plan_changed: {
-    en: "what the run keeps was changed or removed: {path}",
+    en: "a file kept by the run was changed or removed: {path}",
     zh: "运行保存的内容被修改或删除：{path}",
     next: { en: "start another run", zh: "请重新开始一次运行" },
   },
@@ -78,7 +78,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     lines: "{installs}",
   },
   cost_not_told: {
-    en: "--max-cost-usd cannot be kept: {agent} does not tell what it costs",
+    en: "--max-cost-usd cannot be enforced: {agent} does not report its cost",
     zh: "无法遵守 --max-cost-usd：{agent} 不报告费用",
     next: {
       en: "give its profile a price, or use --max-tokens or --max-time",
@@ -86,12 +86,12 @@ export const FAILURES: FailureTable<FailureCode> = {
     },
   },
   tokens_not_told: {
-    en: "--max-tokens cannot be kept: {agent} does not tell what it uses",
+    en: "--max-tokens cannot be enforced: {agent} does not report its usage",
     zh: "无法遵守 --max-tokens：{agent} 不报告用量",
     next: { en: "use --max-time", zh: "改用 --max-time" },
   },
   secret_in_command: {
-    en: "{flag} holds a secret, which would stand in journal and report",
+    en: "{flag} contains a secret, which would appear in the journal and the report",
     zh: "{flag} 含有密钥，会出现在日志和报告中",
     next: {
       en: "take it out; a command may refer to an environment variable instead",
@@ -127,7 +127,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     },
   },
   state_write_failed: ({ runId }) => ({
-    en: "write failed: {path} ({why}); the run stopped, what was recorded before is whole",
+    en: "write failed: {path} ({why}); the run stopped; earlier records are complete",
     zh: "写入失败：{path}（{why}）；运行已停止，此前的记录完好",
     next: runId ? "agent-foreman resume {runId}" : "agent-foreman runs",
     also: { en: "first free space on the disk, or repair it", zh: "请先腾出空间或修复磁盘" },
@@ -224,7 +224,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     next: { en: "do not trust this run; start a new one", zh: "不要相信这次运行，请重新开始" },
   },
   journal_changed_while_running: {
-    en: "journal was changed by somebody else while the run went on: {path}",
+    en: "journal was changed by another process during the run: {path}",
     zh: "运行期间日志被他人改动：{path}",
     next: { en: "do not trust this run; start a new one", zh: "不要相信这次运行，请重新开始" },
   },

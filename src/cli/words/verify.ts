@@ -16,12 +16,12 @@ const en = {
     journal_agrees: (a) => `${a["records"]} records, head ${a["head"]}: the receipt follows from them`,
     journal_not_here: () => "the journal is not here: only the tree is compared",
     journal_differs: (a) => `${a["field"]} is ${a["given"]}, by the journal ${a["derived"]}`,
-    journal_damaged: (a) => `the journal cannot be believed: ${a["code"]} (${a["why"]})`,
+    journal_damaged: (a) => `the journal is not trustworthy: ${a["code"]} (${a["why"]})`,
     run_not_accepted: () => "by its journal the run was not accepted",
-    evidence_changed: (a) => `what the run kept of its tests is gone, or not as it was: ${a["path"]}`,
+    evidence_changed: (a) => `the stored test results are missing or changed: ${a["path"]}`,
     tree_same: (a) => `${a["tree"]}, ${a["files"]} files: what was accepted`,
     tree_other: (a) =>
-      `${a["now"]}, accepted was ${a["tree"]}: changed since, in files that cannot be told; check out the accepted work, or have this one judged anew`,
+      `${a["now"]}, accepted was ${a["tree"]}: changed since, in unknown files; check out the accepted work, or start a new run on this one`,
     tree_foreign: (a) =>
       `${a["now"]}, accepted was ${a["tree"]}; and the commit it began with (${a["commit"]}) is not known here: another repository, or a shallow clone`,
     tree_unreadable: (a) => `cannot be read: ${a["path"]}`,
@@ -29,9 +29,9 @@ const en = {
     protected_by_commit: (a) =>
       `${a["protected"]}, ${a["files"]} files, found again in ${a["commit"]}; ${a["changes"]} changed since, as the receipt says`,
     protected_differs: (a) => `${a["protected"]} in the receipt, ${a["derived"]} by commit ${a["commit"]}`,
-    protected_undeclared: (a) => `changed since ${a["commit"]}, and not said to be: ${a["paths"]}`,
+    protected_undeclared: (a) => `changed since ${a["commit"]}, but not listed in the receipt: ${a["paths"]}`,
     protected_unknown: () => "cannot be found again from what is here",
-    rerun_nothing: () => "no command spoke for the work",
+    rerun_nothing: () => "the receipt lists no command",
     rerun_left: () => "not run: the receipt does not hold",
     rerun_dangerous: (a) => `not run, it looks dangerous (${a["rule"]}): ${a["command"]}`,
     rerun_passed: (a) => `${a["command"]}: ${a["passed"]} tests passed (${a["time"]})`,
@@ -50,8 +50,8 @@ const en = {
     noJson: (why: string) => `it is not JSON: ${why}`,
     other: "it is not a receipt of agent-foreman",
     newer: (version: string) => `it has version ${version}: a newer agent-foreman wrote it`,
-    misfit: (where: string) => `it has not the form of one: ${where}`,
-    saidTwice: "it says something twice",
+    misfit: (where: string) => `it does not match the schema: ${where}`,
+    saidTwice: "it contains a name twice",
   },
 };
 
