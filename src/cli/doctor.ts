@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stateDir } from "./run-store.ts";
-import { isBestEffort } from "../core/event.ts";
+import { isBestEffort, type Containment } from "../core/event.ts";
 import { messageOf } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { nextStep } from "./words/doctor.ts";
@@ -14,14 +14,13 @@ import { canRun, isRunnable } from "../platform/files/tools.ts";
 import { begin } from "../modes/registry.ts";
 import { RunStore } from "../core/journal/run-store.ts";
 import { detectContainment, type Container } from "../platform/process/containment.ts";
-import { whyNoSandbox } from "../platform/process/sandbox.ts";
+import { sandboxProblem, whyNoSandbox } from "../platform/process/sandbox.ts";
 import { byteSize } from "../ui/format.ts";
 import { finding, findingLines, type Finding } from "./finding.ts";
 import { ptyProblem } from "../platform/terminal/pty.ts";
 import { gitVersion } from "../platform/git/git.ts";
 import { wayIntoRooms } from "../evidence/room/room.ts";
 import { agentFindings, configFindings } from "./doctor-agents.ts";
-import { forbiddenBy, kernelSetting, roomFinding, sandboxFinding } from "./doctor-room.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 
@@ -78,7 +77,7 @@ function examine(flags: DoctorFlags, io: Io): readonly Finding[] {
 export interface ContainmentMeans {
   readonly platform: string;
   readonly has: (tool: string) => boolean;
-  readonly setting: (name: string) => string | undefined;
+  readonly setting: Setting;
 }
 
 export function containmentFinding(container: Pick<Container, "level">, means: ContainmentMeans): Finding {
@@ -97,6 +96,59 @@ export function containmentFinding(container: Pick<Container, "level">, means: C
     present: present.join(", "),
     by: forbiddenBy(means.setting),
   });
+}
+
+/** Kernel settings that block sandboxes, each with the required value. */
+const FORBIDDING = [
+  ["kernel.apparmor_restrict_unprivileged_userns", "1"],
+  ["kernel.unprivileged_userns_clone", "0"],
+  ["user.max_user_namespaces", "0"],
+] as const;
+
+type Setting = (name: string) => string | undefined;
+
+/** The kernel setting that forbids namespaces, if any. */
+export function forbiddenBy(setting: Setting): string | null {
+  const by = FORBIDDING.find(([name, value]) => setting(name) === value);
+  return by ? by.join("=") : null;
+}
+
+function kernelSetting(name: string): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Surroundings {
+  readonly platform: string;
+  readonly level: Containment;
+  /** The directory of the trial. */
+  readonly where: string;
+}
+
+/** The kind of clean room that checks get. */
+export function roomFinding(overlayWorks: boolean, { platform, level, where }: Surroundings): Finding {
+  if (overlayWorks) return finding("ok", "room_overlay", { kind: "overlay", where });
+  const about = { kind: "copy", where, platform, contained: !isBestEffort(level) };
+  return finding("warning", "room_copy", about);
+}
+
+/** A missing sandbox is no problem for users who do not ask for one. */
+export function sandboxFinding(
+  why: string | null,
+  { platform, setting }: { readonly platform: string; readonly setting: Setting },
+): Finding {
+  if (why === null) return finding("ok", "sandbox_works");
+  switch (sandboxProblem(why)) {
+    case "not_installed":
+      return finding("info", "sandbox_not_installed", { why, platform });
+    case "forbidden":
+      return finding("info", "sandbox_forbidden", { why, by: forbiddenBy(setting) });
+    case "other":
+      return finding("info", "sandbox_fails", { why });
+  }
 }
 
 /** Tries it in the same place as a run would. */

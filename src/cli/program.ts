@@ -2,7 +2,6 @@ import { Argument, Command } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../text/prompt-template.ts";
 import type { Lang } from "../core/settings.ts";
 import { programTexts } from "./words/program.ts";
-import { chatTexts } from "./words/program-chat.ts";
 import { VERSION } from "../version.ts";
 import type { BoardAction } from "./board.ts";
 import type { BoardFlags } from "./read-board.ts";
@@ -78,12 +77,11 @@ export function buildProgram(
     verb(async (flags: FlagsOf<"orchestrate">) => (await import("./orchestrate.ts")).orchestrate(flags, io)),
   );
 
-  const chatWords = chatTexts[io.lang];
-  const chatted = command("chat", chatWords.about)
+  const chatted = command("chat", words.chat)
     .usage("[options] [action] [run-id] [-- agent args...]")
-    .addArgument(new Argument("[action]", chatWords.action).choices(CHAT_ACTIONS))
-    .argument("[run-id]", chatWords.runId)
-    .addHelpText("after", chatWords.footer);
+    .addArgument(new Argument("[action]", words.chatAction).choices(CHAT_ACTIONS))
+    .argument("[run-id]", words.chatRunId)
+    .addHelpText("after", words.chatFooter);
   withFlags("chat", chatted).action(
     verb(async (action: ChatAction | undefined, runId: string | undefined, flags: FlagsOf<"chat">) =>
       (await import("./chat.ts")).chat({ action, runId, agentArgs }, flags, io),

@@ -3,7 +3,6 @@ import { isAbsolute, join, relative } from "node:path";
 import { findDanger } from "../text/danger/danger.ts";
 import { Failure } from "../platform/failure.ts";
 import type { RoomSettings } from "../core/evidence/settings.ts";
-import { roomFlagTexts, type RoomFlagTexts } from "./words/program-room.ts";
 import { flagOf, givenFlags } from "./settings/flags.ts";
 import type { AnyFlags, Verb } from "./settings/table.ts";
 import { recordedRoomValues, sourceOf } from "./settings/values.ts";
@@ -19,7 +18,7 @@ export function roomFrom({ verb, flags, cwd, values, io }: Call<Verb, AnyFlags>)
     // Their protection does not exist without the room.
     const idle = givenFlags(flags, ({ needsRoom }) => needsRoom === true).map((name) => flagOf(name));
     const off = flags.cleanRoom === false ? "--no-clean-room" : "clean_room.enabled: false";
-    if (idle.length > 0) throw usage(roomFlagTexts[io.lang].noEffect(idle.join(", "), off), verb);
+    if (idle.length > 0) throw usage(usageTexts[io.lang].noEffect(idle.join(", "), off), verb);
     return null;
   }
   const { setup, allowOracleChange: allow, passEnv } = values;
@@ -30,10 +29,10 @@ export function roomFrom({ verb, flags, cwd, values, io }: Call<Verb, AnyFlags>)
     const problem = values[name].length === 0 ? null : patternProblem(values[name], cwd);
     if (!problem) continue;
     const where = sourceOf(name, flags);
-    throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write), verb);
+    throw usage(usageTexts[io.lang].pattern[problem.code](where, problem.given, problem.write), verb);
   }
   const wrong = passEnv.find((name) => !VARIABLE_NAME.test(name));
-  if (wrong !== undefined) throw usage(roomFlagTexts[io.lang].noVariable(wrong), verb);
+  if (wrong !== undefined) throw usage(usageTexts[io.lang].noVariable(wrong), verb);
   const danger = setup === null || values.force ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
@@ -41,7 +40,7 @@ export function roomFrom({ verb, flags, cwd, values, io }: Call<Verb, AnyFlags>)
 }
 
 interface PatternProblem {
-  readonly code: keyof RoomFlagTexts["pattern"];
+  readonly code: keyof (typeof usageTexts)["en"]["pattern"];
   readonly given: string;
   /** The probable intention. */
   readonly write: string;

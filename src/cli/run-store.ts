@@ -43,7 +43,7 @@ export async function waitUntil(isSo: () => boolean, withinMs: number): Promise<
   const until = performance.now() + withinMs;
   while (!isSo()) {
     if (performance.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((done) => setTimeout(done, 50));
   }
   return true;
 }

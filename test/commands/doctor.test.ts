@@ -4,16 +4,17 @@ import { describe, expect, test } from "vitest";
 import {
   containmentFinding,
   doctor,
+  forbiddenBy,
   gitFinding,
   languageFinding,
   nodeFinding,
+  roomFinding,
 } from "../../src/cli/doctor.ts";
 import type { Containment } from "../../src/core/event.ts";
 import { findingLines, type Finding } from "../../src/cli/finding.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
 import { versionFinding } from "../../src/cli/doctor-agents.ts";
-import { forbiddenBy, roomFinding } from "../../src/cli/doctor-room.ts";
 import { detectContainment } from "../../src/platform/process/containment.ts";
 import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
 import { wayIntoRooms } from "../../src/evidence/room/room.ts";

@@ -75,9 +75,7 @@ const en = {
   long: "1h0m",
 };
 
-export type DemoBoardWords = typeof en;
-
-const zh: DemoBoardWords = {
+const zh: typeof en = {
   context:
     "# 项目背景\n\nduration.mjs 把 1h30m 这样的时长换算成分钟，再换算回来。\n\n没有单位的数字必须拒绝。\n",
   plan: "开发计划",
@@ -138,4 +136,4 @@ const zh: DemoBoardWords = {
   long: "1h0m",
 };
 
-export const demoBoardWords: Readonly<Record<Lang, DemoBoardWords>> = { en, zh };
+export const demoBoardWords: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -15,9 +15,7 @@ const en = {
   looked: "I called slugify for every rule of plan.md, and each of them holds.",
 };
 
-type DemoChatWords = typeof en;
-
-const zh: DemoChatWords = {
+const zh: typeof en = {
   asked: "按照 plan.md 的全部规则在 slug.mjs 中实现 slugify(title)",
   done: "slugify 已实现，测试通过。",
   fixed: "slugify 现在也会去掉重音符号。",
@@ -30,4 +28,4 @@ const zh: DemoChatWords = {
   looked: "我按 plan.md 的每条规则调用了 slugify，全部符合。",
 };
 
-export const demoChatWords: Readonly<Record<Lang, DemoChatWords>> = { en, zh };
+export const demoChatWords: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -19,9 +19,7 @@ const en = {
   outro: (project: string) => `Look around: cd ${project}`,
 };
 
-type DemoTexts = typeof en;
-
-const zh: DemoTexts = {
+const zh: typeof en = {
   intro: {
     supervise: (project) => `脚本 agent 在示例项目 ${project} 中工作：\n先撒谎，再弄坏全量测试，最后做对。`,
     run: (project) =>
@@ -37,4 +35,4 @@ const zh: DemoTexts = {
   outro: (project) => `看看结果：cd ${project}`,
 };
 
-export const demoTexts: Readonly<Record<Lang, DemoTexts>> = { en, zh };
+export const demoTexts: Readonly<Record<Lang, typeof en>> = { en, zh };
