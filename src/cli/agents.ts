@@ -124,9 +124,9 @@ export function refuseUncounted(
   const all = agentCmd === null ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
   const uncounted = (what: "tokens" | "cost"): string | undefined => all.find((one) => !one[what])?.name;
   const withoutCost = costUsd === null ? undefined : uncounted("cost");
-  if (withoutCost !== undefined) throw new Failure("cost_not_told", { agent: withoutCost });
+  if (withoutCost !== undefined) throw new Failure("cost_not_reported", { agent: withoutCost });
   const withoutTokens = tokens === null ? undefined : uncounted("tokens");
-  if (withoutTokens !== undefined) throw new Failure("tokens_not_told", { agent: withoutTokens });
+  if (withoutTokens !== undefined) throw new Failure("tokens_not_reported", { agent: withoutTokens });
 }
 
 /** Loads everything that the agents need now, because the program may be replaced during the run. */

@@ -223,7 +223,7 @@ function terminalFinding(io: Io): Finding {
   const about = { terminals: terminals.join(", ") };
   if (canAsk(io)) return finding("ok", "person_can_be_asked", about);
   const missing = (["stdin", "stderr"] as const).filter((name) => !terminals.includes(name)).join(", ");
-  return finding("info", "nobody_to_ask", { ...about, missing });
+  return finding("info", "person_cannot_be_asked", { ...about, missing });
 }
 
 function stateFinding(path: string): Finding {

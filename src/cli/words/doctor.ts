@@ -178,7 +178,7 @@ export const FINDINGS = {
   },
   terminal: {
     person_can_be_asked: { en: "a person can be asked here", zh: "可以在此询问人工" },
-    nobody_to_ask: ({ missing }) => ({
+    person_cannot_be_asked: ({ missing }) => ({
       en: `no questions are asked here (${missing === "" ? "CI is set" : "not a terminal: {missing}"}): a run that uses up its attempts ends as rejected`,
       zh: `此处不会提问（${missing === "" ? "设置了 CI" : "不是终端：{missing}"}）：尝试用完的运行以未通过结束`,
     }),

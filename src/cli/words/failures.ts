@@ -77,7 +77,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     zh: "PATH 中没有这些 agent：{agents}；请安装其中一个：",
     lines: "{installs}",
   },
-  cost_not_told: {
+  cost_not_reported: {
     en: "--max-cost-usd cannot be enforced: {agent} does not report its cost",
     zh: "无法遵守 --max-cost-usd：{agent} 不报告费用",
     next: {
@@ -85,7 +85,7 @@ export const FAILURES: FailureTable<FailureCode> = {
       zh: "在其 profile 中给出 price，或改用 --max-tokens、--max-time",
     },
   },
-  tokens_not_told: {
+  tokens_not_reported: {
     en: "--max-tokens cannot be enforced: {agent} does not report its usage",
     zh: "无法遵守 --max-tokens：{agent} 不报告用量",
     next: { en: "use --max-time", zh: "改用 --max-time" },
