@@ -15,7 +15,9 @@ describe("an existing directory", () => {
     const before = rig.everything();
     const { code, stdout, stderr } = await rig.analyze(["--out", "taken"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`error: --out already exists, nothing was started: ${join(rig.project, "taken")}`);
+    expect(stderr).toContain(
+      `error: --out already exists, nothing was started: ${join(rig.project, "taken")}`,
+    );
     expect(rig.called()).toEqual([]);
     expect(rig.runIds()).toEqual([]);
     expect(rig.everything().filter((path) => path !== "state" && path !== "state/runs")).toEqual(before);
