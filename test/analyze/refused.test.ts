@@ -27,7 +27,7 @@ describe("an existing directory", () => {
     const rig = new AnalyzeRig(answer());
     const { code, stderr } = await rig.analyze(["--out", "nowhere/steps"]);
     expect({ code, calls: rig.called() }).toEqual({ code: 2, calls: [] });
-    expect(stderr).toContain("error: no directory can be made");
+    expect(stderr).toContain("error: directory cannot be created");
   });
 
   test("with the answer's name: exit 3, overwrites nothing; once it is gone resume writes without asking again", async () => {

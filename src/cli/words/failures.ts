@@ -91,7 +91,7 @@ export const FAILURES: FailureTable<FailureCode> = {
     next: { en: "use --max-time", zh: "改用 --max-time" },
   },
   secret_in_command: {
-    en: "{flag} contains a secret, which would appear in the journal and the report",
+    en: "{flag} holds a secret, which would appear in the journal and the report",
     zh: "{flag} 含有密钥，会出现在日志和报告中",
     next: {
       en: "take it out; a command may refer to an environment variable instead",
