@@ -210,7 +210,9 @@ describe("files that it may not change", () => {
     expect(harmless).toContain("The checks ran with the original version of these files.");
     expect(harmless).not.toMatch(/oracle_changed|Restore the originals/);
     const more = { protected: [changed("t.js", { how: "extended" })] };
-    const red = feedbackOn(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: ownRun(1) })]));
+    const red = feedbackOn(
+      state(more, [checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: ownRun(1) })]),
+    );
     expect(red).toContain("The checks ran with the original version of these files.");
     expect(red).not.toContain("Restore the originals");
   });
