@@ -1,8 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
-import type { Config } from "./config/config.ts";
-import { resolveAgents } from "./config/resolve-agents.ts";
+import { resolveAgents } from "./config/profiles.ts";
 import { resolveEnv } from "./config/resolve-env.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import type { Limits } from "../core/settings.ts";
@@ -12,7 +11,8 @@ import type { ReadyAgent } from "../engine/ports.ts";
 import { programVersion } from "../platform/files/program-version.ts";
 import { findProgram, isRunnable } from "../platform/files/tools.ts";
 import { usageTexts } from "./words/usage.ts";
-import type { Io } from "./io.ts";
+import { usage, type Call } from "./call.ts";
+import type { AnyFlags, Verb } from "./settings/table.ts";
 
 /** Default agents, in order of preference. */
 const USUAL_AGENTS = ["claude", "codex", "gemini", "opencode"] as const;
@@ -30,13 +30,12 @@ export const NO_AGENTS: FoundAgents = { agents: [], known: [], missing: [] };
 
 /** Precedence: flag, configuration, defaults. A default agent that is not installed does not count as missing. */
 export function findAgents(
-  { flag, given }: { readonly flag: string; readonly given: readonly string[] | undefined },
+  { verb, cwd, config, io }: Pick<Call, "verb" | "cwd" | "config" | "io">,
+  flag: string,
+  given: readonly string[] | undefined,
   configured: readonly string[],
-  config: Config,
-  { command, cwd }: { readonly command: string; readonly cwd: string },
-  io: Io,
 ): FoundAgents {
-  if (given?.length === 0) throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command });
+  if (given?.length === 0) throw usage(usageTexts[io.lang].empty(flag), verb);
   const names = given ?? configured;
   const isNamed = names.length > 0;
   const wanted = resolveAgents(isNamed ? names : USUAL_AGENTS, config);
@@ -57,6 +56,33 @@ function installedAgents(
 
 function isInstalled(profile: AgentProfile, cwd: string, env: NodeJS.ProcessEnv): boolean {
   return isRunnable(programOf(profile, adapterFor(profile.adapter)), env, cwd);
+}
+
+/** `--model opus` applies to the first agent, `--model codex=gpt-5` to the named one. It overrides the profile. */
+export function modelsFor(
+  { verb, flags: { model: given }, io }: Pick<Call<Verb, AnyFlags>, "verb" | "flags" | "io">,
+  agents: readonly AgentProfile[],
+): (agent: AgentProfile) => AgentProfile {
+  const texts = usageTexts[io.lang];
+  const models = new Map<string, string>();
+  for (const word of given ?? []) {
+    const at = word.indexOf("=");
+    const name = at === -1 ? agents[0]?.name : word.slice(0, at).trim();
+    const model = word.slice(at + 1).trim();
+    const agent = agents.find((each) => each.name === name);
+    if (model === "") throw usage(texts.empty("--model"), verb);
+    if (!agent) {
+      const names = new Set(agents.map((each) => each.name));
+      throw usage(texts.modelOfUnknownAgent(word, [...names].join(", ")), verb);
+    }
+    if (agent.adapter === "command") throw usage(texts.takesNoModel(agent.name), verb);
+    if (models.has(agent.name)) throw usage(texts.modelTwice(agent.name), verb);
+    models.set(agent.name, model);
+  }
+  return (agent) => {
+    const model = models.get(agent.name);
+    return model === undefined ? agent : { ...agent, model };
+  };
 }
 
 /** A run can start as long as at least one agent is installed. */
@@ -87,7 +113,7 @@ export function refuseNotInstalled(
 export function refuseUncounted(
   agents: readonly AgentProfile[],
   { costUsd, tokens }: Limits,
-  agentCmd: string | null,
+  agentCmd: string | null = null,
 ): void {
   const counts = agents.map(({ name, adapter, price, endpoint }) => {
     const { can } = adapterFor(adapter);
@@ -98,9 +124,9 @@ export function refuseUncounted(
   const all = agentCmd === null ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
   const uncounted = (what: "tokens" | "cost"): string | undefined => all.find((one) => !one[what])?.name;
   const withoutCost = costUsd === null ? undefined : uncounted("cost");
-  if (withoutCost !== undefined) throw new Failure("cost_not_told", { agent: withoutCost });
+  if (withoutCost !== undefined) throw new Failure("cost_not_reported", { agent: withoutCost });
   const withoutTokens = tokens === null ? undefined : uncounted("tokens");
-  if (withoutTokens !== undefined) throw new Failure("tokens_not_told", { agent: withoutTokens });
+  if (withoutTokens !== undefined) throw new Failure("tokens_not_reported", { agent: withoutTokens });
 }
 
 /** Loads everything that the agents need now, because the program may be replaced during the run. */

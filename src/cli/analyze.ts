@@ -1,31 +1,24 @@
 import fs from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { TextDecoder } from "node:util";
-import type { Config } from "./config/config.ts";
-import { candidateFiles } from "./config/read.ts";
-import { loadConfig } from "./config/load.ts";
 import { errorCode, Failure, messageOf } from "../platform/failure.ts";
 import { readPlainFile } from "../platform/files/read-file.ts";
-import { usageTexts } from "./words/usage.ts";
-import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
-import { inLanguage } from "./in-language.ts";
+import { findAgents, modelsFor, refuseNotInstalled, refuseUncounted } from "./agents.ts";
+import { usage, type Call } from "./call.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion } from "./open-run.ts";
-import { modelsFor } from "./models.ts";
-import { redactorFor } from "./redactor.ts";
 import {
+  agentCommands,
   commonSettings,
-  profileTexts,
-  promptFrom,
-  refuseSecrets,
+  inProject,
+  promptsFrom,
+  refuseDanger,
+  refuseSecretsIn,
   reportPathFrom,
   sha256,
-  usage,
-  workDir,
 } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./supervise-settings.ts";
 import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
+import { usageTexts } from "./words/usage.ts";
 
 type AnalyzeFlags = FlagsOf<"analyze">;
 
@@ -38,63 +31,40 @@ const MAX_ANSWERS = 2;
 const MAX_REQUIREMENTS_BYTES = 1024 * 1024;
 
 /** `analyze`: lets an agent divide a requirements document into steps and writes the step files. */
-export async function analyze(file: string, flags: AnalyzeFlags, io: Io): Promise<number> {
-  const cwd = workDir(flags, ANALYZE, io);
-  const config = await loadConfig({ cwd, env: io.env });
-  return inLanguage(flags, config, io, (inLang) => start(file, flags, cwd, config, inLang));
+export function analyze(file: string, flags: AnalyzeFlags, io: Io): Promise<number> {
+  return inProject(ANALYZE, flags, io, (call) => start(file, call));
 }
 
-async function start(
-  file: string,
-  flags: AnalyzeFlags,
-  cwd: string,
-  config: Config,
-  io: Io,
-): Promise<number> {
+async function start(file: string, call: Call<"analyze">): Promise<number> {
+  const { flags, cwd, config, values, io } = call;
   const path = resolve(io.cwd, file);
   const text = readRequirements(path);
   const outDir = outDirFrom(flags, io);
-  const asked = { flag: "--agents", given: flags.agents };
-  const found = findAgents(asked, config.agents.value, config, { command: ANALYZE, cwd }, io);
-  const agents = found.agents.map(modelsFor(found.known, flags.model, ANALYZE, io));
-  if (flags.force !== true) refuseDanger(agentCommands(agents));
+  const found = findAgents(call, "--agents", flags.agents, config.agents.value);
+  const agents = found.agents.map(modelsFor(call, found.known));
+  if (!values.force) refuseDanger(agentCommands(agents));
   // The only check is that the work tree stays unchanged.
-  const common = { ...commonSettings(flags, cwd, config, ANALYZE, io), room: null };
-  const prompt = promptFrom("analyze", config, io);
-  refuseSecrets(
-    [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],
-    redactorFor({ secrets: common.secrets, agents }, io.env),
-  );
-  const reportPath = reportPathFrom(
-    flags,
-    { mode: ANALYZE, taken: [path, ...candidateFiles(cwd, io.env)] },
-    io,
-  );
-  refuseUncounted(agents, common.limits, null);
+  const common = { ...commonSettings(call), room: null };
+  const prompts = promptsFrom(call, ANALYZE);
+  refuseSecretsIn({ ...common, agents, prompts }, [[file, text.toString("utf8")]], io);
+  const reportPath = reportPathFrom(call, [path]);
+  refuseUncounted(agents, common.limits);
   refuseNotInstalled(agents, cwd, io.env);
-  const { context, lock } = await startRun(
-    {
-      settings: {
-        ...common,
-        mode: ANALYZE,
-        task: basename(path),
-        requirements: { path, sha256: sha256(text) },
-        outDir,
-        agents,
-        session: "fresh",
-        prompts: { analyze: prompt },
-        maxLoops: MAX_ANSWERS,
-        reportPath,
-      },
-      agents: await readyAgents(agents, io.env),
-      missingAgents: found.missing,
-      config,
-      kept: text,
+  return startRun(call, {
+    settings: {
+      ...common,
+      task: basename(path),
+      requirements: { path, sha256: sha256(text) },
+      outDir,
+      agents,
+      session: "fresh",
+      prompts,
+      maxLoops: MAX_ANSWERS,
+      reportPath,
     },
-    flags,
-    io,
-  );
-  return runToCompletion(context, lock);
+    missing: found.missing,
+    kept: text,
+  });
 }
 
 function readRequirements(path: string): Buffer {

@@ -11,19 +11,19 @@ import { DEFAULT_TEST_PATHS } from "../evidence/protected/test-paths.ts";
 import { readPlan } from "../modes/orchestrate/rules/read-plan.ts";
 import { Failure, messageOf } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
-import { isDirectory, makeDirectories } from "../platform/files/directories.ts";
+import { isDirectory, makeDirectories, removeEmpty } from "../platform/files/directories.ts";
 import { homeDirectory } from "../platform/files/home.ts";
 import { writeFileAtomic } from "../platform/files/write-file.ts";
 import { boardProblemText } from "../modes/orchestrate/words/board-problems.ts";
 import { boardTexts, type BoardTexts } from "../modes/orchestrate/words/board.ts";
 import { usageTexts } from "./words/usage.ts";
-import { shellWord } from "../text/shell-quote.ts";
-import { BOARD_COMMAND, type BoardFlags, type BoardPlace } from "./board-place.ts";
 import { shortPath } from "./config-problems.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper } from "./print.ts";
 import { withTerminal } from "./prompt.ts";
-import { refuseSecrets, usage } from "./run-flags.ts";
+import { usage } from "./call.ts";
+import { boardFlagsOf, type BoardCall } from "./read-board.ts";
+import { refuseSecrets } from "./run-flags.ts";
 
 const MAX_TITLE = 100;
 
@@ -33,8 +33,7 @@ interface Answers {
 }
 
 /** `board init`: creates a board with the goal, the known project facts and a plan with one task. Asks for missing values. */
-export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): Promise<number> {
-  const { cwd, dir, redactor } = place;
+export async function boardInit({ flags, cwd, dir, redactor, io }: BoardCall): Promise<number> {
   refusePlace(dir, io);
   refuseWhatIsThere(dir);
   const words = boardTexts[io.lang];
@@ -50,11 +49,11 @@ export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): P
     return ExitCode.interrupted;
   }
   const { goal, acceptance } = answers;
-  if (goal === "") throw usage(words.noGoal, BOARD_COMMAND);
-  if (acceptance.length === 0) throw usage(words.noTests, BOARD_COMMAND);
+  if (goal === "") throw usage(words.noGoal, "board");
+  if (acceptance.length === 0) throw usage(words.noTests, "board");
   for (const command of acceptance) {
     const danger = findDanger(command);
-    if (danger) throw usage(words.dangerousTest(danger.command, danger.rule), BOARD_COMMAND);
+    if (danger) throw usage(words.dangerousTest(danger.command, danger.rule), "board");
   }
   refuseSecrets([["--goal", goal], ...acceptance.map((command) => ["--test", command] as const)], redactor);
   const written = writeAll(dir, [
@@ -64,16 +63,9 @@ export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): P
   ]);
   openPaper(io).print([
     ...written.map((path) => ({ text: words.wrote(shortPath(path, io.cwd)), tone: "good" as const })),
-    { text: `${words.show.next}  ${["agent-foreman orchestrate", ...placeFlags(flags)].join(" ")}` },
+    { text: `${words.show.next}  ${["agent-foreman orchestrate", ...boardFlagsOf(flags)].join(" ")}` },
   ]);
   return ExitCode.accepted;
-}
-
-function placeFlags({ board, cwd }: BoardFlags): readonly string[] {
-  return [
-    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
-    ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
-  ];
 }
 
 interface Given {
@@ -83,8 +75,8 @@ interface Given {
 
 function refuseEmpty({ goal, acceptance }: Given, io: Io): void {
   const { empty } = usageTexts[io.lang];
-  if (goal === "") throw usage(empty("--goal"), BOARD_COMMAND);
-  if (acceptance?.includes("") === true) throw usage(empty("--test"), BOARD_COMMAND);
+  if (goal === "") throw usage(empty("--goal"), "board");
+  if (acceptance?.includes("") === true) throw usage(empty("--test"), "board");
 }
 
 /** Null: the person cancelled. */
@@ -116,7 +108,7 @@ function refusePlace(dir: string, io: Io): void {
     ...(real.split(sep).includes(".git") ? [badPlace.git] : []),
   ];
   const [why] = refused;
-  if (why) throw usage(why(dir), BOARD_COMMAND);
+  if (why) throw usage(why(dir), "board");
 }
 
 /** Resolves links even if the end of the path does not exist yet. */
@@ -157,16 +149,6 @@ function writeAll(dir: string, files: readonly (readonly [name: string, text: st
   }
 }
 
-/** Removes directories that were created in vain, from the innermost to the outermost. */
-function removeEmpty(dir: string, outermost: string): void {
-  try {
-    fs.rmdirSync(dir);
-    if (dir !== outermost) removeEmpty(dirname(dir), outermost);
-  } catch {
-    // Not empty any more: another program uses it.
-  }
-}
-
 function envText(tests: TestCommands): string {
   const env = {
     runtime: { platform: `${process.platform} ${process.arch}`, node: process.version },
@@ -194,7 +176,7 @@ function planText({ goal, acceptance }: Answers, { plan, badTest }: BoardTexts, 
   ].join("\n");
   const read = readPlan(content);
   const [problem] = "problems" in read ? read.problems : [];
-  if (problem) throw usage(badTest(boardProblemText({ ...problem, line: null }, io.lang)), BOARD_COMMAND);
+  if (problem) throw usage(badTest(boardProblemText({ ...problem, line: null }, io.lang)), "board");
   return content;
 }
 

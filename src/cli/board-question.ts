@@ -9,9 +9,8 @@ import { boardTerms } from "../modes/orchestrate/words/terminal.ts";
 import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
 import { openCallTexts } from "../modes/orchestrate/board-wording.ts";
-import type { OptionQuestion } from "./option-question.ts";
 import { protectedDiff, type ProtectedDiff } from "./protected-diff.ts";
-import { protectedQuestion } from "./protected-question.ts";
+import { protectedQuestion, type OptionQuestion } from "./protected-question.ts";
 import { redactorFor } from "./redactor.ts";
 
 /** The run's open question; null if there is none or it is about a limit. */

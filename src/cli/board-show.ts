@@ -1,5 +1,5 @@
 import { isOnBoard, worksOn } from "../modes/orchestrate/on-board.ts";
-import { runStore } from "./run-store.ts";
+import { isLive, runStore } from "./run-store.ts";
 import { readBoard, type Board } from "../modes/orchestrate/disk/read-board.ts";
 import { readDecisions, type BoardDecision } from "../core/board/decisions.ts";
 import { decisionsOf, droppedTasks, isDroppedOrSkipped } from "../modes/orchestrate/user-decisions.ts";
@@ -11,14 +11,11 @@ import type { RunState } from "../core/state.ts";
 import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { orchestrateCommand } from "../modes/orchestrate/orchestrate-command.ts";
 import { diffCommand, resumeCommand } from "../ui/shell-command.ts";
-import { shellWord } from "../text/shell-quote.ts";
 import { decisionLines, planLines, reviewOf, standingOf } from "../modes/orchestrate/board-picture.ts";
-import type { BoardFlags, BoardPlace } from "./board-place.ts";
 import { boardQuestion, optionText } from "./board-question.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
-import { boardFailure, refuseNoBoard } from "./read-board.ts";
+import { boardFailure, boardFlagsOf, refuseNoBoard, type BoardCall, type BoardFlags } from "./read-board.ts";
 
 const MAX_DECISIONS = 3;
 
@@ -30,7 +27,7 @@ interface LastRun {
 }
 
 /** `board show`: prints milestones and tasks with their evidence, the latest decisions and the next command. */
-export async function boardShow(flags: BoardFlags, { dir }: BoardPlace, io: Io): Promise<number> {
+export async function boardShow({ flags, dir, io }: BoardCall): Promise<number> {
   refuseNoBoard(dir);
   const read = readBoard(dir);
   const run = await lastRun(dir, io);
@@ -38,7 +35,7 @@ export async function boardShow(flags: BoardFlags, { dir }: BoardPlace, io: Io):
   const { board } = read;
   const decisions = allDecisions(board, run?.state ?? null);
   if (flags.json === true) printJson(io, asJson(dir, board, run, decisions, io));
-  else tell(flags, board, run, decisions, io);
+  else print(flags, board, run, decisions, io);
   return ExitCode.accepted;
 }
 
@@ -69,7 +66,7 @@ function allDecisions({ decisions }: Board, state: RunState | null): readonly Bo
   return [...written, ...made];
 }
 
-function tell(
+function print(
   flags: BoardFlags,
   { plan }: Board,
   run: LastRun | null,
@@ -103,21 +100,17 @@ function tell(
 
 /** The next useful command; null: nothing is left to do. */
 function nextCommand(
-  { board, cwd }: BoardFlags,
+  flags: BoardFlags,
   here: string,
   run: LastRun | null,
   allDone: boolean,
   recommended: string | null,
 ): string | null {
-  const flags = [
-    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
-    ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
-  ];
   const settings = run?.state?.settings;
   const start =
     settings && isOnBoard(settings)
       ? orchestrateCommand(settings, here)
-      : ["agent-foreman orchestrate", ...flags].join(" ");
+      : ["agent-foreman orchestrate", ...boardFlagsOf(flags)].join(" ");
   switch (run?.status) {
     case "asks_you":
       return `agent-foreman decide ${run.runId}${recommended === null ? "" : ` ${recommended}`}`;

@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, refuseEnded, runStore, waitUntil } from "./run-store.ts";
 import { Failure } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import type { RunState } from "../core/state.ts";
@@ -6,10 +6,8 @@ import { drive } from "../engine/engine.ts";
 import { Inbox } from "../core/journal/inbox.ts";
 import { decideTexts } from "./words/decide.ts";
 import type { Io } from "./io.ts";
-import { isLive, refuseEnded } from "./live.ts";
 import { close, finish } from "./open-run.ts";
 import { recordResumed, reopen } from "./resume.ts";
-import { waitUntil } from "./wait.ts";
 import { whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 30_000;

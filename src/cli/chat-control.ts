@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, refuseEnded, runStore, treeLockName, waitUntil } from "./run-store.ts";
 import { Failure } from "../platform/failure.ts";
 import type { Message } from "../core/message.ts";
 import { ExitCode } from "../platform/outcome.ts";
@@ -9,9 +9,7 @@ import { askHolder } from "../core/journal/lock.ts";
 import { LIVE_TAG } from "../platform/process/leftovers.ts";
 import { topLevel } from "../platform/git/git.ts";
 import type { Io } from "./io.ts";
-import { isLive, refuseEnded, treeLockName } from "./live.ts";
 import { workDir } from "./run-flags.ts";
-import { waitUntil } from "./wait.ts";
 import { whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 15_000;

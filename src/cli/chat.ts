@@ -1,28 +1,43 @@
 import { text } from "node:stream/consumers";
-import type { Config } from "./config/config.ts";
-import { loadConfig } from "./config/load.ts";
+import { chatAdapterFor } from "../agents/chat-registry.ts";
+import { adapterFor } from "../agents/registry.ts";
+import type { AgentProfile } from "../core/agent-profile.ts";
+import type { ChatSettings } from "../core/settings.ts";
+import { isMarkerLine, markerProblem, type Markers } from "../modes/chat/completed.ts";
 import { Failure } from "../platform/failure.ts";
-import { usageTexts } from "./words/usage.ts";
 import { ptyProblem } from "../platform/terminal/pty.ts";
-import { readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
+import { modelsFor, refuseNotInstalled, refuseUncounted } from "./agents.ts";
+import { usage, type Call } from "./call.ts";
 import { chatControl, type ReviewControl } from "./chat-control.ts";
 import { chatInit } from "./chat-init.ts";
 import { plainChat } from "./chat-plain.ts";
-import { CHAT, chatSettings, chosenAgent } from "./chat-settings.ts";
-import { inLanguage } from "./in-language.ts";
+import { resolveAgents } from "./config/profiles.ts";
+import { supervisorFile } from "./config/supervisor-file.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion } from "./open-run.ts";
-import { usage, workDir } from "./run-flags.ts";
+import {
+  agentCommands,
+  commonSettings,
+  inProject,
+  refuseDanger,
+  refuseSecretsIn,
+  reportPathFrom,
+} from "./run-flags.ts";
 import { flagOf, givenFlags } from "./settings/flags.ts";
 import type { FlagsOf } from "./settings/table.ts";
-import { startRun } from "./start-run.ts";
+import { sourceOf } from "./settings/values.ts";
+import { startRun, type Unreported } from "./start-run.ts";
+import { refuseMissingPrograms } from "./unstarted-tests.ts";
+import { usageTexts } from "./words/usage.ts";
 
+const CHAT = "chat";
+const MAX_TITLE = 200;
 /** Applies to a pipe; a flag has far less room. */
 const MAX_PROMPT_BYTES = 1024 * 1024;
 /** No agent can draw its screen in fewer columns. */
 const LEAST_COLUMNS = 20;
 const LEAST_ROWS = 5;
 
+type ChatCall = Call<"chat">;
 export type ChatAction = "init" | ReviewControl;
 
 interface Called {
@@ -32,51 +47,111 @@ interface Called {
 }
 
 /** `chat`: runs the person's own agent in their terminal. With a supervisor, each stop of the agent is reviewed. */
-export async function chat(
-  { action, runId, agentArgs }: Called,
-  flags: FlagsOf<"chat">,
-  io: Io,
-): Promise<number> {
-  refuseStray({ action, runId, agentArgs }, flags, io);
+export async function chat(called: Called, flags: FlagsOf<"chat">, io: Io): Promise<number> {
+  const { action, runId, agentArgs } = called;
+  refuseStray(called, flags, io);
   if (action === "init") return chatInit(flags, io);
   if (action !== undefined) return chatControl(action, runId, flags, io);
-  const cwd = workDir(flags, CHAT, io);
-  const config = await loadConfig({ cwd, env: io.env });
-  return inLanguage(flags, config, io, (inLang) => start(agentArgs, flags, cwd, config, inLang));
+  return inProject(CHAT, flags, io, (call) => start(agentArgs, call));
 }
 
-async function start(
-  agentArgs: readonly string[],
-  flags: FlagsOf<"chat">,
-  cwd: string,
-  config: Config,
-  io: Io,
-): Promise<number> {
+async function start(agentArgs: readonly string[], call: ChatCall): Promise<number> {
+  const { flags, cwd, io } = call;
   const headless = flags.print !== undefined;
-  refuseIdle(flags, io);
+  refuseIdle(call);
   if (!headless && flags.supervisor !== true) {
-    const agent = chosenAgent(flags, config, io);
-    refuseNotInstalled([agent], cwd, io.env);
-    return plainChat(agent, agentArgs, cwd, io);
+    const agent = workerOf(call);
+    const withModel = modelsFor(call, [agent])(agent);
+    refuseNotInstalled([withModel], cwd, io.env);
+    return plainChat(withModel, agentArgs, cwd, io);
   }
   if (headless && agentArgs.length > 0) throw usage(usageTexts[io.lang].conflict("--print", "--"), CHAT);
   const prompt = headless ? await promptOf(flags.print ?? "", io) : null;
-  const settings = chatSettings(flags, { prompt, agentArgs, cwd, config }, io);
-  refuseUncounted(settings.agents, settings.limits, null);
+  const settings = settingsFrom(call, prompt, agentArgs);
+  refuseUncounted(settings.agents, settings.limits);
   for (const agent of settings.agents) refuseNotInstalled([agent], cwd, io.env);
   if (!headless) await refuseNoTerminal(io);
-  const { context, lock } = await startRun(
-    {
-      settings,
-      agents: await readyAgents(settings.agents, io.env),
-      missingAgents: [],
-      config,
-      kept: null,
-    },
-    flags,
-    io,
-  );
-  return runToCompletion(context, lock);
+  return startRun(call, { settings });
+}
+
+/** The agent the person works with. */
+function workerOf(call: ChatCall): AgentProfile {
+  return oneAgent("--agent", call.values.agent, call);
+}
+
+function oneAgent(flag: string, name: string, { config, io }: ChatCall): AgentProfile {
+  if (name.trim() === "") throw usage(usageTexts[io.lang].empty(flag), CHAT);
+  const [agent] = resolveAgents([name.trim()], config);
+  if (!agent) throw new Error("one name resolves to one agent");
+  return agent;
+}
+
+/** Turns flags and configuration into settings. Finds every error before anything is started or written. */
+function settingsFrom(
+  call: ChatCall,
+  prompt: string | null,
+  agentArgs: readonly string[],
+): Unreported<ChatSettings> {
+  const { flags, cwd, values, io } = call;
+  const works = workerOf(call);
+  const { reviewer: named, checks, force, maxReviews } = values;
+  const reviews = named === null ? works : oneAgent("--reviewer", named, call);
+  const withModel = modelsFor(call, [works, reviews]);
+  const [worker, reviewer] = [withModel(works), withModel(reviews)];
+  if (prompt === null && !chatAdapterFor(worker.adapter))
+    throw new Failure("chat_unsupported", { agent: worker.name });
+  const markers = chosenMarkers(call);
+  if (checks.some((check) => check.trim() === "")) throw usage(usageTexts[io.lang].empty("--check"), CHAT);
+  const agents = worker.name === reviewer.name ? [worker] : [worker, reviewer];
+  const commands = checks.map((check) => [sourceOf("checks", flags), check] as const);
+  if (!force) refuseDanger([...agentCommands(agents), ...commands]);
+  const supervisor = supervisorFile(cwd, io.env);
+  const common = commonSettings(call);
+  if (common.room === null || prompt === null) refuseMissingPrograms(checks, "check", io);
+  const texts = [
+    ["--print", prompt ?? ""],
+    ["SUPERVISOR.md", supervisor.text],
+    ["--", agentArgs.join("\n")],
+    ...commands,
+  ] as const;
+  refuseSecretsIn({ ...common, agents }, texts, io);
+  return {
+    ...common,
+    task: (prompt ?? "").trim().split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "",
+    prompt,
+    worker: worker.name,
+    reviewer: reviewer.name,
+    forks: worker.name === reviewer.name && forks(worker, prompt !== null),
+    agentArgs,
+    supervisor,
+    ...markers,
+    agents,
+    session: "continue",
+    maxLoops: maxReviews,
+    reportPath: reportPathFrom(call, supervisor.path === null ? [] : [supervisor.path]),
+  };
+}
+
+function chosenMarkers({ flags, values, io }: ChatCall): Markers {
+  const texts = usageTexts[io.lang];
+  const usable = (flag: string, given: string): string => {
+    const marker = given.trim();
+    const problem = markerProblem(marker);
+    if (problem !== null) throw usage(texts.marker[problem](flag, marker), CHAT);
+    return marker;
+  };
+  const marker = usable("--marker", values.marker);
+  const waitingMarker = usable("--waiting-marker", values.waitingMarker);
+  const names = ["--waiting-marker", "--marker"] as const;
+  const [given, other] = flags.waitingMarker === undefined ? names.toReversed() : names;
+  if (isMarkerLine(marker, waitingMarker) || isMarkerLine(waitingMarker, marker))
+    throw usage(texts.sameMarkers(given, other, marker), CHAT);
+  return { marker, waitingMarker };
+}
+
+/** Some agents disturb a session in use when they fork it. */
+function forks({ adapter }: AgentProfile, headless: boolean): boolean {
+  return adapterFor(adapter).can.fork && (headless || chatAdapterFor(adapter)?.fork === true);
 }
 
 async function promptOf(given: string, io: Io): Promise<string> {
@@ -115,7 +190,7 @@ function refuseStray({ action, runId, agentArgs }: Called, flags: FlagsOf<"chat"
 }
 
 /** Rejects flags that have no effect without reviews, or while the agent owns the terminal. */
-function refuseIdle(flags: FlagsOf<"chat">, io: Io): void {
+function refuseIdle({ flags, io }: ChatCall): void {
   const { needs } = usageTexts[io.lang];
   const [view] = givenFlags(flags, ({ inChatNeeds }) => inChatNeeds === "--print");
   if (view !== undefined && flags.print === undefined) throw usage(needs(flagOf(view), "--print"), CHAT);

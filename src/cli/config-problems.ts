@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import stringWidth from "fast-string-width";
 import type { ConfigProblem } from "../platform/config-problem.ts";
 import { visible } from "../text/text.ts";
-import { configTexts } from "./words/config.ts";
+import { faultText } from "./words/config.ts";
 import { failureWords } from "./words/failures.ts";
 import type { Io } from "./io.ts";
 
@@ -13,13 +13,9 @@ const BEFORE_CARET = 60;
 export function problemLines(problems: readonly ConfigProblem[], io: Pick<Io, "cwd" | "lang">): string[] {
   const { error } = failureWords[io.lang];
   return problems.flatMap((problem) => [
-    `${error}${placeText(problem, io.cwd)}: ${faultText(problem, io.lang)}`,
+    `${error}${placeText(problem, io.cwd)}: ${faultText(problem.fault, io.lang)}`,
     ...sourceLines(problem.at),
   ]);
-}
-
-export function faultText({ fault }: ConfigProblem, lang: Io["lang"]): string {
-  return configTexts[lang].fault(fault);
 }
 
 function placeText({ file, at }: ConfigProblem, cwd: string): string {

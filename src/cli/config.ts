@@ -3,19 +3,19 @@ import stringWidth from "fast-string-width";
 import type { Config, DefinedProfile, Origin, Sourced } from "./config/config.ts";
 import { configPaths, loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
-import { resolveAgents } from "./config/resolve-agents.ts";
+import { resolveAgents } from "./config/profiles.ts";
 import { ConfigFailure, PROJECT_FILE } from "../platform/config-problem.ts";
 import { Failure } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { PROMPT_NAMES, type PromptName } from "../text/prompt-template.ts";
 import { AFTER_PROFILES, BEFORE_PROFILES, type CONFIGURED } from "./settings/configured.ts";
 import type { ConfiguredSetting } from "./settings/setting.ts";
-import { configTexts, type ConfigTexts } from "./words/config.ts";
+import { configTexts, faultText, type ConfigTexts } from "./words/config.ts";
 import { usageTexts } from "./words/usage.ts";
 import { padToWidth } from "../ui/format.ts";
 import type { Line } from "../ui/page.ts";
 import { BUILT_IN_PROMPTS } from "../modes/prompts/built-in.ts";
-import { faultText, shortPath } from "./config-problems.ts";
+import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -92,7 +92,7 @@ async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
       line: problem.at?.line ?? null,
       column: problem.at?.column ?? null,
       code: problem.fault.code,
-      message: faultText(problem, io.lang),
+      message: faultText(problem.fault, io.lang),
     }));
     printJson(io, { ok: false, files: configPaths({ cwd, env: io.env }).map(({ path }) => path), problems });
     return error.exitCode;

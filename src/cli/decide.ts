@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, refuseEnded, runStore, waitUntil } from "./run-store.ts";
 import { LIMIT_ANSWERS, optionsOf, PROTECTED_OPTIONS } from "../core/question-options.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Answer } from "../core/event.ts";
@@ -14,12 +14,10 @@ import { resumeCommand } from "../ui/shell-command.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import { refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { canAsk, type Io } from "./io.ts";
-import { isLive, refuseEnded } from "./live.ts";
 import { close, finish } from "./open-run.ts";
 import { openPaper } from "./print.ts";
 import { askAtTerminal, parseCount } from "./prompt.ts";
 import { recordResumed, reopen } from "./resume.ts";
-import { waitUntil } from "./wait.ts";
 import { newestHere, whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 15_000;

@@ -2,25 +2,17 @@ import { runStore } from "./run-store.ts";
 import picocolors from "picocolors";
 import stringWidth from "fast-string-width";
 import { Failure } from "../platform/failure.ts";
-import { workOf } from "../modes/registry.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import type { RunState } from "../core/state.ts";
 import { visible } from "../text/text.ts";
-import {
-  compareWithStart,
-  countsOf,
-  diffsOf,
-  keptDiff,
-  type FileStat,
-  type RunDiff,
-} from "../evidence/base/run-changes.ts";
+import { countsOf, diffsOf, keptDiff, type FileStat, type RunDiff } from "../evidence/base/run-changes.ts";
 import { changeTexts } from "../evidence/words/changes.ts";
 import { type RunPaths } from "../core/journal/run-store.ts";
 import { padToWidth } from "../ui/format.ts";
 import { isTerminal, wantsColor } from "../screens/terminal.ts";
 import { BINARY } from "../platform/git/tree-diff.ts";
 import type { Io } from "./io.ts";
-import { workTreeOf } from "./open-run.ts";
+import { changesSoFar } from "./open-run.ts";
 import { whichRun } from "./which-run.ts";
 
 /** `diff`: shows what a run changed. Git only sees copies of the files, so it cannot run anything that the tree configures. */
@@ -45,12 +37,7 @@ export async function diff(
 /** For a run that can go on: the changes up to now. Null: nothing to compare with. */
 function diffOf(state: RunState, paths: RunPaths): RunDiff | null {
   if (state.ended) return keptDiff(state);
-  const context = {
-    mode: workOf(state.settings),
-    tree: workTreeOf(state.settings, paths, state.outputs),
-    rooms: { base: null, start: null },
-  };
-  const compared = compareWithStart(state, context);
+  const compared = changesSoFar(state, paths);
   if (!compared) return null;
   const stats: FileStat[] = [];
   const parts: Buffer[] = [];

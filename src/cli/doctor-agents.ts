@@ -5,10 +5,10 @@ import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "./config/config.ts";
 import { INSTALLABLE } from "./config/detect.ts";
 import { loadConfig } from "./config/load.ts";
-import { resolveAgents } from "./config/resolve-agents.ts";
+import { resolveAgents } from "./config/profiles.ts";
 import { resolveEnv } from "./config/resolve-env.ts";
 import { Failure } from "../platform/failure.ts";
-import type { Finding } from "./finding.ts";
+import { finding, type Finding } from "./finding.ts";
 import { isRunnable } from "../platform/files/tools.ts";
 import { killQuietly } from "../platform/process/leftovers.ts";
 import { shellWord } from "../text/shell-quote.ts";
@@ -31,12 +31,12 @@ export async function configFindings(io: Io): Promise<readonly Finding[]> {
     if (config.files.length === 0) return [];
     const files = config.files.map(({ path }) => path).join(", ");
     return [
-      { check: "config", level: "ok", code: "config_valid", about: { files } },
+      finding("ok", "config_valid", { files }),
       ...[...config.profiles.keys()].flatMap((name) => profileFinding(name, config, io)),
     ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [{ check: "config", level: "warning", code: "config_broken", about: { why: error.code } }];
+    return [finding("warning", "config_broken", { why: error.code })];
   }
 }
 
@@ -46,17 +46,15 @@ function profileFinding(name: string, config: Config, { env, cwd }: Io): Finding
   const program = programOf(profile, adapterFor(profile.adapter));
   const { missing } = resolveEnv(profile.env, env);
   const about = { name, adapter: profile.adapter, program, missing: missing.join(", ") };
-  if (!isRunnable(program, env, cwd))
-    return [{ check: "agent", level: "warning", code: "profile_not_found", about }];
+  if (!isRunnable(program, env, cwd)) return [finding("warning", "profile_not_found", about)];
   return missing.length > 0
-    ? [{ check: "agent", level: "warning", code: "profile_lacks_variables", about }]
-    : [{ check: "agent", level: "ok", code: "profile_ready", about }];
+    ? [finding("warning", "profile_lacks_variables", about)]
+    : [finding("ok", "profile_ready", about)];
 }
 
 async function agentFinding(adapter: Adapter, env: NodeJS.ProcessEnv): Promise<Finding> {
   const { program, name, install } = adapter;
-  if (!isRunnable(program, env))
-    return { check: "agent", level: "info", code: "agent_not_found", about: { name, install } };
+  if (!isRunnable(program, env)) return finding("info", "agent_not_found", { name, install });
   return versionFinding(adapter, await versionOf(program, env));
 }
 
@@ -71,10 +69,10 @@ export function versionFinding(adapter: Adapter, version: string | null): Findin
     called: calledAs(adapter),
     login: adapter.login,
   };
-  if (version === null) return { check: "agent", level: "warning", code: "agent_mute", about };
-  if (compare(version, newest) > 0) return { check: "agent", level: "warning", code: "agent_newer", about };
-  if (compare(version, oldest) < 0) return { check: "agent", level: "warning", code: "agent_older", about };
-  return { check: "agent", level: "ok", code: "agent_found", about };
+  if (version === null) return finding("warning", "agent_mute", about);
+  if (compare(version, newest) > 0) return finding("warning", "agent_newer", about);
+  if (compare(version, oldest) < 0) return finding("warning", "agent_older", about);
+  return finding("ok", "agent_found", about);
 }
 
 function capabilities({ name, can }: Adapter): string[] {

@@ -9,7 +9,7 @@ import type { RunStore } from "../core/journal/run-store.ts";
 import { resumeCommand } from "../ui/shell-command.ts";
 import { isSameStep, lowerStatuses } from "../modes/steps/disk/write-step.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
+import { isLive } from "./run-store.ts";
 
 /** The latest run of a steps directory. */
 function newestAt(store: RunStore, stepsDir: string): string | null {

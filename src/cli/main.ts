@@ -3,7 +3,7 @@ import { ConfigFailure } from "../platform/config-problem.ts";
 import { Failure, ListFailure } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { visible } from "../text/text.ts";
-import { failureTexts, failureWords } from "./words/failures.ts";
+import { failureText, failureWords } from "./words/failures.ts";
 import { chooseLang } from "./io.ts";
 import { buildProgram } from "./program.ts";
 import { refuseFlagAsValue, usageProblem, verbOf } from "./usage.ts";
@@ -56,7 +56,7 @@ export async function main(args: readonly string[]): Promise<number> {
       );
       return failure.exitCode;
     }
-    const { message, lines: more = [], next, also } = failureTexts[lang][failure.code](failure.about);
+    const { message, lines: more, next, also } = failureText(failure, lang);
     const details = failure instanceof ListFailure ? failure.lines : [];
     const lines = [...details.map((line) => `${words.error}${line}`), `${words.error}${message}`].map(
       visible,

@@ -15,6 +15,7 @@ import { drive } from "../engine/engine.ts";
 import { writeReport } from "../engine/report-file.ts";
 import { forgetTree } from "../evidence/base/kept-tree.ts";
 import { leaveTree } from "../evidence/base/left-changes.ts";
+import { compareWithStart } from "../evidence/base/run-changes.ts";
 import { workOf } from "../modes/registry.ts";
 import { LiveAgent } from "../modes/chat/live-agent.ts";
 import type { ExcerptLimits, ExcerptLine } from "../text/excerpt.ts";
@@ -44,7 +45,7 @@ import { rootOf } from "../platform/git/tree-repository.ts";
 import { WorkTree } from "../platform/git/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
-import { runLockName, treeLockName } from "./live.ts";
+import { runLockName, treeLockName } from "./run-store.ts";
 import { askAtTerminal } from "./prompt.ts";
 import type { ViewFlags } from "./settings/table.ts";
 import { redactorFor } from "./redactor.ts";
@@ -120,7 +121,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, outputs, ...run
 }
 
 /** Leaves out files that the foreman itself writes there. */
-export function workTreeOf(
+function workTreeOf(
   settings: Settings,
   { dir }: Pick<RunPaths, "dir">,
   outputs: readonly OutputFile[] = [],
@@ -132,6 +133,17 @@ export function workTreeOf(
     ...(workOf(settings).ownPaths?.(settings) ?? []),
   ];
   return new WorkTree(settings.cwd, own, outputs);
+}
+
+/** The work tree of a run that can go on, compared with its start. Null: nothing to compare with. */
+export function changesSoFar(state: RunState, paths: RunPaths): ReturnType<typeof compareWithStart> {
+  const { settings, outputs } = state;
+  const rooms = { base: null, start: null };
+  return compareWithStart(state, {
+    mode: workOf(settings),
+    tree: workTreeOf(settings, paths, outputs),
+    rooms,
+  });
 }
 
 /** Recorded, so that a foreman that resumes the run leaves these files out, too. */

@@ -2,10 +2,9 @@ import { Argument, Command } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../text/prompt-template.ts";
 import type { Lang } from "../core/settings.ts";
 import { programTexts } from "./words/program.ts";
-import { chatTexts } from "./words/program-chat.ts";
 import { VERSION } from "../version.ts";
 import type { BoardAction } from "./board.ts";
-import type { BoardFlags } from "./board-place.ts";
+import type { BoardFlags } from "./read-board.ts";
 import type { ChatAction } from "./chat.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";
@@ -54,47 +53,39 @@ export function buildProgram(
   withLang(program);
   const command = (name: string, about: string): Command =>
     withLang(program.command(name).description(about).helpOption("-h, --help", words.help));
-  const withFlags = (verb: Verb, made: Command): Command => addFlags(made, verb, io.lang);
+  const withFlags = (name: Verb, made: Command): Command => addFlags(made, name, io.lang);
+  const verb =
+    <A extends readonly unknown[]>(called: (...args: A) => Promise<number>) =>
+    async (...args: A): Promise<void> =>
+      exitWith(await called(...args));
 
   withFlags("supervise", command("supervise", words.supervise)).action(
-    async (flags: FlagsOf<"supervise">) => {
-      const { supervise } = await import("./supervise.ts");
-      exitWith(await supervise(flags, io));
-    },
+    verb(async (flags: FlagsOf<"supervise">) => (await import("./supervise.ts")).supervise(flags, io)),
   );
 
   withFlags("analyze", command("analyze <requirements-file>", words.analyze)).action(
-    async (file: string, flags: FlagsOf<"analyze">) => {
-      const { analyze } = await import("./analyze.ts");
-      exitWith(await analyze(file, flags, io));
-    },
+    verb(async (file: string, flags: FlagsOf<"analyze">) =>
+      (await import("./analyze.ts")).analyze(file, flags, io),
+    ),
   );
 
   withFlags("run", command("run <steps-dir>", words.run)).action(
-    async (dir: string, flags: FlagsOf<"run">) => {
-      const { run } = await import("./run.ts");
-      exitWith(await run(dir, flags, io));
-    },
+    verb(async (dir: string, flags: FlagsOf<"run">) => (await import("./run.ts")).run(dir, flags, io)),
   );
 
   withFlags("orchestrate", command("orchestrate", words.orchestrate)).action(
-    async (flags: FlagsOf<"orchestrate">) => {
-      const { orchestrate } = await import("./orchestrate.ts");
-      exitWith(await orchestrate(flags, io));
-    },
+    verb(async (flags: FlagsOf<"orchestrate">) => (await import("./orchestrate.ts")).orchestrate(flags, io)),
   );
 
-  const chatWords = chatTexts[io.lang];
-  const chatted = command("chat", chatWords.about)
+  const chatted = command("chat", words.chat)
     .usage("[options] [action] [run-id] [-- agent args...]")
-    .addArgument(new Argument("[action]", chatWords.action).choices(CHAT_ACTIONS))
-    .argument("[run-id]", chatWords.runId)
-    .addHelpText("after", chatWords.footer);
+    .addArgument(new Argument("[action]", words.chatAction).choices(CHAT_ACTIONS))
+    .argument("[run-id]", words.chatRunId)
+    .addHelpText("after", words.chatFooter);
   withFlags("chat", chatted).action(
-    async (action: ChatAction | undefined, runId: string | undefined, flags: FlagsOf<"chat">) => {
-      const { chat } = await import("./chat.ts");
-      exitWith(await chat({ action, runId, agentArgs }, flags, io));
-    },
+    verb(async (action: ChatAction | undefined, runId: string | undefined, flags: FlagsOf<"chat">) =>
+      (await import("./chat.ts")).chat({ action, runId, agentArgs }, flags, io),
+    ),
   );
 
   withFlags("board", command("board", words.board))
@@ -103,101 +94,94 @@ export function buildProgram(
     .option("--test <command>", words.boardTest, collected)
     .option("--yes", words.boardYes)
     .option("--json", words.jsonOnce)
-    .action(async (action: BoardAction, flags: BoardFlags) => {
-      const { board } = await import("./board.ts");
-      exitWith(await board(action, flags, io));
-    });
+    .action(
+      verb(async (action: BoardAction, flags: BoardFlags) =>
+        (await import("./board.ts")).board(action, flags, io),
+      ),
+    );
 
   withFlags("resume", command("resume [run-id]", words.resume)).action(
-    async (runId: string | undefined, flags: FlagsOf<"resume">) => {
-      const { resume } = await import("./resume.ts");
-      exitWith(await resume(runId, flags, io));
-    },
+    verb(async (runId: string | undefined, flags: FlagsOf<"resume">) =>
+      (await import("./resume.ts")).resume(runId, flags, io),
+    ),
   );
 
   command("decide [run-id] [answer] [n]", words.decide)
     .option("--note <text>", words.note)
-    .action(async (runId?: string, answer?: string, n?: string, flags: { note?: string } = {}) => {
-      const { decide } = await import("./decide.ts");
-      exitWith(await decide(runId, { answer, n, note: flags.note }, io));
-    });
+    .action(
+      verb(async (runId?: string, answer?: string, n?: string, flags: { note?: string } = {}) =>
+        (await import("./decide.ts")).decide(runId, { answer, n, note: flags.note }, io),
+      ),
+    );
 
-  command("cancel <run-id>", words.cancel).action(async (runId: string) => {
-    const { cancel } = await import("./cancel.ts");
-    exitWith(await cancel(runId, io));
-  });
+  command("cancel <run-id>", words.cancel).action(
+    verb(async (runId: string) => (await import("./cancel.ts")).cancel(runId, io)),
+  );
 
   command("runs", words.runs)
     .option("--json", words.jsonOnce)
-    .action(async (flags: { json?: boolean }) => {
-      const { runs } = await import("./runs.ts");
-      exitWith(await runs(flags, io));
-    });
+    .action(verb(async (flags: { json?: boolean }) => (await import("./runs.ts")).runs(flags, io)));
 
   command("show [run-id]", words.show)
     .option("--json", words.jsonOnce)
-    .action(async (runId: string | undefined, flags: { json?: boolean }) => {
-      const { show } = await import("./show.ts");
-      exitWith(await show(runId, flags, io));
-    });
+    .action(
+      verb(async (runId: string | undefined, flags: { json?: boolean }) =>
+        (await import("./show.ts")).show(runId, flags, io),
+      ),
+    );
 
   command("diff [run-id]", words.diff)
     .option("--stat", words.diffStat)
-    .action(async (runId: string | undefined, flags: { stat?: boolean }) => {
-      const { diff } = await import("./diff.ts");
-      exitWith(await diff(runId, flags, io));
-    });
+    .action(
+      verb(async (runId: string | undefined, flags: { stat?: boolean }) =>
+        (await import("./diff.ts")).diff(runId, flags, io),
+      ),
+    );
 
   command("restore <run-id>", words.restore)
     .argument("[path...]", words.restorePath)
     .option("--force", words.restoreForce)
-    .action(async (runId: string, paths: readonly string[], flags: { force?: boolean }) => {
-      const { restore } = await import("./restore.ts");
-      exitWith(await restore(runId, paths, flags, io));
-    });
+    .action(
+      verb(async (runId: string, paths: readonly string[], flags: { force?: boolean }) =>
+        (await import("./restore.ts")).restore(runId, paths, flags, io),
+      ),
+    );
 
   command("verify <receipt>", words.verify)
     .option("--rerun", words.verifyRerun)
     .option("--cwd <dir>", words.verifyCwd)
     .option("--json", words.jsonOnce)
-    .action(async (file: string, flags: VerifyFlags) => {
-      const { verify } = await import("./verify.ts");
-      exitWith(await verify(file, flags, io));
-    });
+    .action(
+      verb(async (file: string, flags: VerifyFlags) => (await import("./verify.ts")).verify(file, flags, io)),
+    );
 
   command("doctor", words.doctor)
     .option("--json", words.jsonOnce)
-    .action(async (flags: { json?: boolean }) => {
-      const { doctor } = await import("./doctor.ts");
-      exitWith(await doctor(flags, io));
-    });
+    .action(verb(async (flags: { json?: boolean }) => (await import("./doctor.ts")).doctor(flags, io)));
 
   command("config", words.config)
     .addArgument(new Argument("[action]", words.configAction).choices(CONFIG_ACTIONS).default("show"))
     .addArgument(new Argument("[prompt]", words.configPrompt).choices(PROMPT_NAMES))
     .option("--json", words.jsonOnce)
     .option("--cwd <dir>", words.configCwd)
-    .action(async (action: ConfigAction, name: PromptName | undefined, flags: ConfigFlags) => {
-      const { config } = await import("./config.ts");
-      exitWith(await config(action, { ...flags, ...(name && { name }) }, io));
-    });
+    .action(
+      verb(async (action: ConfigAction, name: PromptName | undefined, flags: ConfigFlags) =>
+        (await import("./config.ts")).config(action, { ...flags, ...(name && { name }) }, io),
+      ),
+    );
 
   command("init", words.init)
     .option("--yes", words.yes)
     .option("--plan", words.initPlan)
     .option("--force", words.initForce)
-    .action(async (flags: InitFlags) => {
-      const { init } = await import("./init.ts");
-      exitWith(await init(flags, io));
-    });
+    .action(verb(async (flags: InitFlags) => (await import("./init.ts")).init(flags, io)));
 
   const shown = command("demo", words.demo).addArgument(
     new Argument("[what]", words.demoWhat).choices(DEMOS).default("supervise"),
   );
-  withFlags("demo", shown).action(async (what: Demo, flags: FlagsOf<"demo">) => {
-    const { demo } = await import("./demo.ts");
-    exitWith(await demo(what, flags, io));
-  });
+  withFlags("demo", shown).action(
+    verb(async (what: Demo, flags: FlagsOf<"demo">) => (await import("./demo.ts")).demo(what, flags, io)),
+  );
   addCompletion(program, io);
 
   command("help [command]", words.helpCommand).action((name: string | undefined) => {

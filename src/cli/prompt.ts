@@ -15,7 +15,7 @@ import { attemptsUsed, stepPlace, stuckText } from "../ui/wording.ts";
 import { reasonsText, stepError } from "../modes/steps/step-error.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import type { Io } from "./io.ts";
-import type { OptionQuestion } from "./option-question.ts";
+import type { OptionQuestion } from "./protected-question.ts";
 
 const MAX_MORE = 1000;
 const DEFAULT_MORE = "3";

@@ -7,7 +7,6 @@ import { terminalTexts, type TerminalTexts } from "../ui/words/terminal.ts";
 import { heldTexts } from "../ui/room-wording.ts";
 import { viewOf } from "../modes/registry.ts";
 import { changeText } from "../evidence/report/room-words.ts";
-import type { OptionQuestion } from "./option-question.ts";
 import { byWeight, type ProtectedDiff } from "./protected-diff.ts";
 
 const MAX_FILES = 20;
@@ -16,7 +15,16 @@ const MAX_DIFF_LINES = 60;
 const MIN_SHARE = 15;
 const MAX_LINE = 400;
 
-/** Asks the person to decide about changed tests. */
+/** A question with its own options. Its texts are safe to print to a terminal. */
+export interface OptionQuestion {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly options: readonly { readonly id: string; readonly description: string }[];
+  /** Null: no recommendation. */
+  readonly recommended: string | null;
+}
+
+/** Asks the person whether to allow changed tests. */
 export function protectedQuestion(state: RunState, lang: Lang, diff: ProtectedDiff): OptionQuestion | null {
   const attempt = lastAttempt(state);
   if (!attempt || state.question?.about !== "protected") return null;

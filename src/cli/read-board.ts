@@ -8,6 +8,7 @@ import { codeSpans, linesOf } from "../text/lines.ts";
 import { tasksOf } from "../core/board/plan.ts";
 import { Failure, ListFailure } from "../platform/failure.ts";
 import type { Redactor } from "../text/redact.ts";
+import { shellWord } from "../text/shell-quote.ts";
 import { isDirectory } from "../platform/files/directories.ts";
 import { boardProblemText } from "../modes/orchestrate/words/board-problems.ts";
 import { boardTexts } from "../modes/orchestrate/words/board.ts";
@@ -15,16 +16,31 @@ import { usageTexts } from "./words/usage.ts";
 import { DEFAULT_BOARD } from "../modes/orchestrate/orchestrate-command.ts";
 import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
-import { usage } from "./run-flags.ts";
+import { usage, type Call } from "./call.ts";
+import type { FlagsOf } from "./settings/table.ts";
+
+/** Flags of `board` as commander passes them. */
+export interface BoardFlags extends FlagsOf<"board"> {
+  readonly goal?: string;
+  readonly test?: readonly string[];
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** `board` as called, with the board's directory and a redactor for secrets that must not be written there. */
+export interface BoardCall extends Call<"board", BoardFlags> {
+  readonly dir: string;
+  readonly redactor: Redactor;
+}
 
 /** Uses the real path, so that runs on it can be found again and a replaced link is noticed. */
-export function boardDirFrom(
-  flags: { readonly board?: string },
-  cwd: string,
-  command: string,
-  io: Pick<Io, "cwd" | "lang">,
-): string {
-  if (flags.board === "") throw usage(usageTexts[io.lang].empty("--board"), command);
+export function boardDirFrom({
+  verb,
+  flags,
+  cwd,
+  io,
+}: Call<"board" | "orchestrate", { readonly board?: string }>): string {
+  if (flags.board === "") throw usage(usageTexts[io.lang].empty("--board"), verb);
   const path = flags.board === undefined ? join(cwd, DEFAULT_BOARD) : resolve(io.cwd, flags.board);
   return isDirectory(path) ? fs.realpathSync(path) : path;
 }
@@ -113,4 +129,12 @@ function secretsIn(board: Board, redactor: Redactor): readonly FileProblem[] {
     const places = lines.length > 0 ? lines.map(({ number }) => number) : [null];
     return places.map((line) => ({ file, kind: "holds_secret", line, about: "" }) as const);
   });
+}
+
+/** The flags that name the board, for a command to paste. */
+export function boardFlagsOf({ board, cwd }: BoardFlags): readonly string[] {
+  return [
+    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
+    ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
+  ];
 }

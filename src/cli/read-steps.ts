@@ -7,7 +7,7 @@ import { shellWord } from "../text/shell-quote.ts";
 import { looksLikeStep, numberOf } from "../modes/steps/read-step.ts";
 import { visible } from "../text/text.ts";
 import { writeFileDurable } from "../platform/files/write-file.ts";
-import { failureTexts } from "./words/failures.ts";
+import { failureText } from "./words/failures.ts";
 import { runTexts } from "./words/run.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
 import { stepProblemText, stepWarningText } from "../modes/steps/words/step-problems.ts";
@@ -147,7 +147,7 @@ function dangers(steps: readonly Step[], io: Io): readonly Problem[] {
     const danger = unitTest && findDanger(unitTest.command);
     if (!danger) return [];
     const about = { flag: `${file} unit_test.command`, command: danger.command, rule: danger.rule };
-    return [{ files: [file], text: failureTexts[io.lang].dangerous_command(about).message }];
+    return [{ files: [file], text: failureText({ code: "dangerous_command", about }, io.lang).message }];
   });
 }
 

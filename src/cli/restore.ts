@@ -2,25 +2,17 @@ import { runStore } from "./run-store.ts";
 import fs from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { Failure } from "../platform/failure.ts";
-import { workOf } from "../modes/registry.ts";
 import { ExitCode } from "../platform/outcome.ts";
-import type { RunState } from "../core/state.ts";
 import { visible } from "../text/text.ts";
-import {
-  compareWithStart,
-  keptFiles,
-  type ChangedFile,
-  type ChangedFiles,
-} from "../evidence/base/run-changes.ts";
+import { keptFiles, type ChangedFile, type ChangedFiles } from "../evidence/base/run-changes.ts";
 import { changeTexts, type ChangeTexts } from "../evidence/words/changes.ts";
-import { type RunPaths } from "../core/journal/run-store.ts";
 import { LARGEST_PACKED, readPacked, type Pack } from "../platform/git/pack.ts";
 import { describeEntry, readEntry, type Entry } from "../platform/git/read-entry.ts";
 import { lookAt } from "../platform/git/stamps.ts";
 import { placeOf } from "../platform/git/tree-path.ts";
 import { rootOf } from "../platform/git/tree-repository.ts";
 import type { Io } from "./io.ts";
-import { lockRun, workTreeOf } from "./open-run.ts";
+import { lockRun, changesSoFar } from "./open-run.ts";
 import { whichRun } from "./which-run.ts";
 
 type Refusal = keyof ChangeTexts["why"];
@@ -41,7 +33,7 @@ export async function restore(
   // Files must not change while an agent or a check runs.
   const lock = await lockRun(store, runId, cwd);
   try {
-    const changed = changedFilesOf(state, run);
+    const changed = state.ended ? keptFiles(state) : changesSoFar(state, run);
     if (!changed) throw new Failure("no_changes_kept", { runId });
     const root = rootOf(cwd);
     const wanted = choose(
@@ -53,15 +45,6 @@ export async function restore(
   } finally {
     lock.release();
   }
-}
-
-function changedFilesOf(state: RunState, paths: RunPaths): ChangedFiles | null {
-  if (state.ended) return keptFiles(state);
-  return compareWithStart(state, {
-    mode: workOf(state.settings),
-    tree: workTreeOf(state.settings, paths, state.outputs),
-    rooms: { base: null, start: null },
-  });
 }
 
 /** A path relative to the tree, given relative to the current directory or as `diff` prints it. */

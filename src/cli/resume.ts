@@ -1,6 +1,6 @@
 import { isOnBoard } from "../modes/orchestrate/on-board.ts";
 import { hasSteps } from "../modes/steps/steps-left.ts";
-import { runStore } from "./run-store.ts";
+import { refuseEnded, runStore } from "./run-store.ts";
 import fs from "node:fs";
 import { loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
@@ -23,9 +23,8 @@ import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted, versionsO
 import { refuseNoTerminal } from "./chat.ts";
 import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { workOf } from "../modes/registry.ts";
+import { usage } from "./call.ts";
 import { canAsk, type Io } from "./io.ts";
-import { raisedLimits } from "./limits.ts";
-import { refuseEnded } from "./live.ts";
 import {
   close,
   runToCompletion,
@@ -35,9 +34,8 @@ import {
   outputsOf,
   refuseWithoutSandbox,
 } from "./open-run.ts";
-import { redactorFor } from "./redactor.ts";
-import { profileTexts, refuseSecrets, usage } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./supervise-settings.ts";
+import { agentCommands, refuseDanger, refuseSecretsIn } from "./run-flags.ts";
+import { raisedLimits } from "./settings/values.ts";
 import type { FlagsOf, ViewFlags } from "./settings/table.ts";
 import { startAgainCommand } from "../screens/show/run-places.ts";
 import { whichRun } from "./which-run.ts";
@@ -54,7 +52,7 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
   const verifiers = await verifiersFor(runId, flags, io);
   const { context, lock } = await reopen(runId, flags, io, {
     verifiers,
-    agentsFor: ({ ended }, { agents }) => (ended ? NOBODY : readyAgents(agents, io.env)),
+    agentsFor: ({ ended }, { agents }) => (ended ? NO_AGENTS : readyAgents(agents, io.env)),
   });
   try {
     const { state } = context.journal;
@@ -139,17 +137,16 @@ async function verifiersFor(
   const changed = started.config.find((file) => file.path !== own && !isAsItWas(file));
   if (changed) throw usage(texts.verifierConfigChanged(changed.path, own), RESUME);
   const config = await loadConfig({ cwd, env: io.env });
-  const from = { flag: "--verifier", given: verifiers };
-  const { known } = findAgents(from, [], config, { command: RESUME, cwd }, io);
+  const { known } = findAgents({ verb: RESUME, cwd, config, io }, "--verifier", verifiers, []);
   for (const agent of known) refuseNotInstalled([agent], cwd, io.env);
   if (!force) refuseDanger(agentCommands(known));
-  refuseSecrets(profileTexts(known), redactorFor({ secrets, agents: known }, io.env));
+  refuseSecretsIn({ secrets, agents: known }, [], io);
   return known.map((agent) => workers.find(({ name }) => name === agent.name) ?? agent);
 }
 
 const RESUME = "resume";
 
-const NOBODY: RunContext["agents"] = new Map();
+const NO_AGENTS: RunContext["agents"] = new Map();
 
 interface Reopening {
   readonly verifiers?: readonly AgentProfile[] | undefined;
@@ -164,7 +161,7 @@ export async function reopen(
   runId: string,
   view: ViewFlags,
   io: Io,
-  { verifiers, agentsFor = () => NOBODY }: Reopening = {},
+  { verifiers, agentsFor = () => NO_AGENTS }: Reopening = {},
 ): Promise<{ context: RunContext; lock: Lock }> {
   const store = runStore(io.env);
   const paths = store.find(runId);

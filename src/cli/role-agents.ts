@@ -1,11 +1,10 @@
-import { ROLE_NAMES, type Config, type RoleName } from "./config/config.ts";
+import { ROLE_NAMES, type RoleName } from "./config/config.ts";
 import { namesIn } from "./settings/value-types.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import type { RoleAgents } from "../core/settings.ts";
 import { usageTexts } from "./words/usage.ts";
 import { findAgents, type FoundAgents } from "./agents.ts";
-import type { Io } from "./io.ts";
-import { usage } from "./run-flags.ts";
+import { usage, type Call } from "./call.ts";
 
 export interface FoundRoles {
   readonly roles: RoleAgents;
@@ -17,17 +16,9 @@ export interface FoundRoles {
 }
 
 /** Agents of each role. Precedence: `--roles`, `roles` of the configuration, the usual agents. */
-export function roleAgents(
-  given: readonly string[] | undefined,
-  config: Config,
-  command: string,
-  cwd: string,
-  io: Io,
-): FoundRoles {
-  const named = givenRoles(given, command, io);
-  const found = new Map(
-    ROLE_NAMES.map((role) => [role, agentsOf(role, named.get(role), config, command, cwd, io)] as const),
-  );
+export function roleAgents(call: Call<"orchestrate">): FoundRoles {
+  const named = givenRoles(call);
+  const found = new Map(ROLE_NAMES.map((role) => [role, agentsOf(role, named.get(role), call)] as const));
   const namesOf = (role: RoleName): readonly string[] =>
     found.get(role)?.agents.map(({ name }) => name) ?? [];
   const all = [...found.values()].flatMap(({ agents }) => agents);
@@ -42,36 +33,25 @@ export function roleAgents(
 function agentsOf(
   role: RoleName,
   given: readonly string[] | undefined,
-  config: Config,
-  command: string,
-  cwd: string,
-  io: Io,
+  call: Call<"orchestrate">,
 ): FoundAgents {
-  const configured = config[`roles.${role}`].value;
-  return findAgents(
-    { flag: `--roles ${role.toUpperCase()}=`, given },
-    configured.length > 0 ? configured : config.agents.value,
-    config,
-    { command, cwd },
-    io,
-  );
+  const { values } = call;
+  const configured = values[`roles.${role}`];
+  const flag = `--roles ${role.toUpperCase()}=`;
+  return findAgents(call, flag, given, configured.length > 0 ? configured : call.config.agents.value);
 }
 
 /** `MAIN=claude DEV=codex,claude` */
-function givenRoles(
-  given: readonly string[] | undefined,
-  command: string,
-  io: Io,
-): ReadonlyMap<RoleName, readonly string[]> {
+function givenRoles({ verb, flags, io }: Call<"orchestrate">): ReadonlyMap<RoleName, readonly string[]> {
   const texts = usageTexts[io.lang];
   const roles = new Map<RoleName, readonly string[]>();
-  for (const word of given ?? []) {
+  for (const word of flags.roles ?? []) {
     const at = word.indexOf("=");
     const role = ROLE_NAMES.find((name) => name === word.slice(0, Math.max(0, at)).toLowerCase());
-    if (role === undefined) throw usage(texts.notARole(word), command);
-    if (roles.has(role)) throw usage(texts.roleTwice(role.toUpperCase()), command);
+    if (role === undefined) throw usage(texts.notARole(word), verb);
+    if (roles.has(role)) throw usage(texts.roleTwice(role.toUpperCase()), verb);
     const names = namesIn(word.slice(at + 1));
-    if (names.length === 0) throw usage(texts.notARole(word), command);
+    if (names.length === 0) throw usage(texts.notARole(word), verb);
     roles.set(role, names);
   }
   return roles;

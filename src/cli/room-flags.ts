@@ -3,44 +3,36 @@ import { isAbsolute, join, relative } from "node:path";
 import { findDanger } from "../text/danger/danger.ts";
 import { Failure } from "../platform/failure.ts";
 import type { RoomSettings } from "../core/evidence/settings.ts";
-import { roomFlagTexts, type RoomFlagTexts } from "./words/program-room.ts";
 import { flagOf, givenFlags } from "./settings/flags.ts";
-import type { AnyFlags } from "./settings/table.ts";
-import { recordedRoomValues, sourceOf, type Values } from "./settings/values.ts";
+import type { AnyFlags, Verb } from "./settings/table.ts";
+import { recordedRoomValues, sourceOf } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import { rootOf } from "../platform/git/tree-repository.ts";
-import type { Io } from "./io.ts";
+import { usage, type Call } from "./call.ts";
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Null: checks run in the work tree. */
-export function roomFrom(
-  flags: AnyFlags,
-  cwd: string,
-  values: Values,
-  command: string,
-  io: Io,
-): RoomSettings | null {
-  const usage = (problem: string): Failure => new Failure("usage", { problem, command });
+export function roomFrom({ verb, flags, cwd, values, io }: Call<Verb, AnyFlags>): RoomSettings | null {
   if (!values.cleanRoom) {
     // Their protection does not exist without the room.
     const idle = givenFlags(flags, ({ needsRoom }) => needsRoom === true).map((name) => flagOf(name));
     const off = flags.cleanRoom === false ? "--no-clean-room" : "clean_room.enabled: false";
-    if (idle.length > 0) throw usage(roomFlagTexts[io.lang].noEffect(idle.join(", "), off));
+    if (idle.length > 0) throw usage(usageTexts[io.lang].noEffect(idle.join(", "), off), verb);
     return null;
   }
   const { setup, allowOracleChange: allow, passEnv } = values;
-  if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
+  if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"), verb);
   if (allow.some((glob) => glob.trim() === ""))
-    throw usage(usageTexts[io.lang].empty("--allow-oracle-change"));
+    throw usage(usageTexts[io.lang].empty("--allow-oracle-change"), verb);
   for (const name of ["allowOracleChange", "protect", "product"] as const) {
     const problem = values[name].length === 0 ? null : patternProblem(values[name], cwd);
     if (!problem) continue;
     const where = sourceOf(name, flags);
-    throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
+    throw usage(usageTexts[io.lang].pattern[problem.code](where, problem.given, problem.write), verb);
   }
   const wrong = passEnv.find((name) => !VARIABLE_NAME.test(name));
-  if (wrong !== undefined) throw usage(roomFlagTexts[io.lang].noVariable(wrong));
+  if (wrong !== undefined) throw usage(usageTexts[io.lang].noVariable(wrong), verb);
   const danger = setup === null || values.force ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
@@ -48,7 +40,7 @@ export function roomFrom(
 }
 
 interface PatternProblem {
-  readonly code: keyof RoomFlagTexts["pattern"];
+  readonly code: keyof (typeof usageTexts)["en"]["pattern"];
   readonly given: string;
   /** The probable intention. */
   readonly write: string;

@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, runStore } from "./run-store.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import type { RunState } from "../core/state.ts";
 import { tryReadPlainFile } from "../platform/files/read-file.ts";
@@ -10,8 +10,7 @@ import { firstLine } from "../screens/show/first-line.ts";
 import { byUrgency, runListed, runTable } from "../screens/show/run-table.ts";
 import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
-import { removeNotBegun, sayNotBegun } from "./never-began.ts";
+import { removeNotBegun, sayNotBegun } from "./dead-runs.ts";
 import { openPaper, printJson } from "./print.ts";
 
 /** `runs`: lists all runs; those that wait for an answer come first. */

@@ -1,4 +1,4 @@
-import { runStore } from "./run-store.ts";
+import { isLive, runStore } from "./run-store.ts";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import type { ExcerptLimits } from "../text/excerpt.ts";
@@ -26,7 +26,6 @@ import { timeSoFar } from "../screens/show/run-table.ts";
 import { unfinishedReport } from "../modes/report/unfinished-report.ts";
 import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 import { redactorFor } from "./redactor.ts";
 import { whichRun } from "./which-run.ts";
@@ -46,7 +45,7 @@ export async function show(
   const paths = store.find(runId);
   const found = store.salvage(runId);
   if (flags.json === true) printJson(io, await asJson(runId, store, paths, found));
-  else await tell(runId, store, paths, found, io);
+  else await printStory(runId, store, paths, found, io);
   if (found.problem) throw found.problem;
   return ExitCode.accepted;
 }
@@ -83,7 +82,7 @@ async function asJson(
   return unfinishedReport({ runId, ...standing, state, time, problem, runDir, journal: paths.journal });
 }
 
-async function tell(
+async function printStory(
   runId: string,
   store: RunStore,
   paths: RunPaths,

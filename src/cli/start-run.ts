@@ -14,13 +14,20 @@ import type { Lock } from "../core/journal/lock.ts";
 import { newRunId, type RunPaths, type RunStore } from "../core/journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import { headCommitIn } from "../platform/git/tree-repository.ts";
-import { clearAbandoned } from "./abandoned-runs.ts";
-import { versionsOf } from "./agents.ts";
+import { clearAbandoned, removeNotBegun } from "./dead-runs.ts";
+import { readyAgents, versionsOf } from "./agents.ts";
+import type { Call } from "./call.ts";
 import { workOf } from "../modes/registry.ts";
 import { canAsk, type Io } from "./io.ts";
-import { removeNotBegun } from "./never-began.ts";
-import { lockRun, openContext, outputsOf, refuseWithoutSandbox, forgetCall } from "./open-run.ts";
-import type { ViewFlags } from "./settings/table.ts";
+import {
+  lockRun,
+  openContext,
+  outputsOf,
+  refuseWithoutSandbox,
+  forgetCall,
+  runToCompletion,
+} from "./open-run.ts";
+import type { AnyFlags, Verb } from "./settings/table.ts";
 import { redactorFor } from "./redactor.ts";
 
 /** Settings without the report's path, because its default name contains the run id. */
@@ -28,41 +35,54 @@ export type Unreported<S extends Settings = Settings> = S extends Settings
   ? Omit<S, "reportPath"> & { readonly reportPath: string | null }
   : never;
 
-export interface NewRun {
+interface NewRun {
   readonly settings: Unreported;
-  readonly agents: RunContext["agents"];
-  readonly missingAgents: readonly string[];
-  readonly config: Config;
-  /** The input file kept with the run; null: none. */
-  readonly kept: Buffer | null;
+  /** Agents that were named but are not installed. */
+  readonly missing?: readonly string[];
+  /** The input file kept with the run. */
+  readonly kept?: Buffer | null;
 }
 
-/** If a run cannot start, it leaves no files. */
+/** Runs it to completion. If it cannot start, it leaves no files. */
 export async function startRun(
-  run: NewRun,
-  view: ViewFlags,
-  io: Io,
+  { flags, config, io }: Pick<Call<Verb, AnyFlags>, "flags" | "config" | "io">,
+  { settings, missing = [], kept = null }: NewRun,
+): Promise<number> {
+  const { context, lock } = await openNewRun(settings, { flags, config, missing, kept, io });
+  return runToCompletion(context, lock);
+}
+
+async function openNewRun(
+  asked: Unreported,
+  {
+    flags,
+    config,
+    missing,
+    kept,
+    io,
+  }: Pick<Call<Verb, AnyFlags>, "flags" | "config" | "io"> & Required<Omit<NewRun, "settings">>,
 ): Promise<{ context: RunContext; lock: Lock }> {
-  refuseWithoutSandbox(run.settings);
+  const agents = await readyAgents(asked.agents, io.env);
+  refuseWithoutSandbox(asked);
   const store = runStore(io.env);
   await removeNotBegun(store, io);
   await clearAbandoned(store, io);
-  const { runId, paths, lock } = await claimRun(store, run.settings, io);
-  const redactor = redactorFor(run.settings, io.env);
-  const settings = withoutSecrets(withReport(run.settings, runId, paths), (text) => redactor.text(text));
+  const { runId, paths, lock } = await claimRun(store, asked, io);
+  const redactor = redactorFor(asked, io.env);
+  const settings = withoutSecrets(withReport(asked, runId, paths), (text) => redactor.text(text));
   const files = workOf(settings).files?.(settings, runId, paths, false) ?? {};
   try {
     files.prepare?.();
-    if (run.kept) keepInput(paths.plan, run.kept);
+    if (kept) keepInput(paths.plan, kept);
     const journal = store.newJournal(runId);
-    const context = openContext(io, view, { store, paths, journal, files, agents: run.agents, settings });
+    const context = openContext(io, flags, { store, paths, journal, files, agents, settings });
     refuseLeftConfig(settings, context);
     record(context, {
       type: "run_started",
       runId,
       settings,
-      missingAgents: run.missingAgents,
-      config: keptFiles(run.config, settings.cwd, io.env),
+      missingAgents: missing,
+      config: keptFiles(config, settings.cwd, io.env),
       containment: context.machine.container.level,
       interactive: canAsk(io),
       baseCommit: headCommitIn(context.tree.root, settings.cwd),

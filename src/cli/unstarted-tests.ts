@@ -3,7 +3,7 @@ import type { CheckPhase } from "../core/event.ts";
 import { Failure } from "../platform/failure.ts";
 import { exitCodeOf, type ProcessRecord } from "../platform/process/process-end.ts";
 import type { RunState } from "../core/state.ts";
-import { failureTexts } from "./words/failures.ts";
+import { failureText } from "./words/failures.ts";
 import type { Io } from "./io.ts";
 
 /** The run has its report; the terminal shows the usual message for bad input. */
@@ -68,5 +68,6 @@ export function refuseMissingPrograms(commands: readonly string[], phase: CheckP
 export function missingProgramText(command: string, io: Io): string | null {
   const program = missingProgram(command, io);
   if (program === null) return null;
-  return failureTexts[io.lang].test_cannot_start({ why: "not_found", command, program }).message;
+  const about = { why: "not_found", command, program };
+  return failureText({ code: "test_cannot_start", about }, io.lang).message;
 }

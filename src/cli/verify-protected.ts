@@ -40,7 +40,7 @@ export function lookAtProtected(
   const undeclared = changedSince(then, now).filter(
     (path) => !declared.has(path) && !canBeAmong(redacted, path),
   );
-  // In a conversation the person decides about tests, and that is not recorded. The receipt also lists only a limited number of changes.
+  // In a conversation the person may change tests, which is not recorded. The receipt also lists only a limited number of changes.
   if (undeclared.length > 0 && modeOf(details)?.rules.hasPerson !== true && declared.size < MOST_CHANGES)
     return said("refused", "protected_undeclared", {
       commit,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { basename, join, relative } from "node:path";
 import { findDanger } from "../text/danger/danger.ts";
-import { stateDir } from "./config/state-dir.ts";
+import { stateDir } from "./run-store.ts";
 import type { ExcerptLimits } from "../text/excerpt.ts";
 import { Failure, messageOf } from "../platform/failure.ts";
 import { exitCodeOfSignal } from "../platform/outcome.ts";
@@ -45,17 +45,17 @@ export interface Rerun {
   readonly now: TreeNow;
   /** From the journal if it is here; a receipt does not contain the values of variables. */
   readonly state: RunState | null;
-  readonly tell: (seen: Seen) => void;
+  readonly show: (seen: Seen) => void;
   readonly begin: (command: string) => void;
 }
 
 /** Runs the commands again on the current tree, each in its own room. The caller has checked that the tree is the accepted one. */
 export async function runAgain(rerun: Rerun, io: Io): Promise<void> {
-  const { receipt, tell } = rerun;
+  const { receipt, show } = rerun;
   const commands = eachOnce(receipt.predicate.agentForeman.commands);
-  if (commands.length === 0) return tell(said("unknown", "rerun_nothing"));
+  if (commands.length === 0) return show(said("unknown", "rerun_nothing"));
   const dangerous = dangerIn(receipt.predicate.agentForeman);
-  if (dangerous) return tell(dangerous);
+  if (dangerous) return show(dangerous);
   const dir = scratchIn(stateDir(io.env));
   const machine = openMachine({ pipes: join(dir, "pipes") }, basename(dir));
   const stop = new Stop();
@@ -69,7 +69,7 @@ export async function runAgain(rerun: Rerun, io: Io): Promise<void> {
       rerun.begin(command.command);
       const ran = await inRoom(requestFor(command.command, rerun.now, dir), world);
       if (!ran) break;
-      tell(judged(command, ran, rerun, io));
+      show(judged(command, ran, rerun, io));
     }
   } finally {
     unlisten();

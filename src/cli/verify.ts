@@ -38,11 +38,11 @@ export async function verify(file: string, flags: VerifyFlags, io: Io): Promise<
   const receipt = readReceipt(path, texts);
   const all: Seen[] = [];
   const paper = flags.json === true ? null : openPaper(io);
-  const tell = (seen: Seen): void => {
+  const show = (seen: Seen): void => {
     all.push(seen);
     paper?.print(linesOf(seen, texts));
   };
-  await look({ receipt, path: fs.realpathSync(path), cwd, rerun: flags.rerun === true }, tell, {
+  await look({ receipt, path: fs.realpathSync(path), cwd, rerun: flags.rerun === true }, show, {
     begin: (command) =>
       paper?.print([{ text: `~ ${texts.running(command)}`, tone: "faint", mayBeCut: true }]),
     io,
@@ -64,25 +64,25 @@ interface Wanted {
 
 async function look(
   { receipt, path, cwd, rerun }: Wanted,
-  tell: (seen: Seen) => void,
+  show: (seen: Seen) => void,
   { begin, io }: { readonly begin: (command: string) => void; readonly io: Io },
 ): Promise<void> {
   const shape = lookAtShape(receipt, path);
-  tell(shape);
+  show(shape);
   const journal = lookAtJournal(receipt, io.env);
-  tell(journal.seen);
+  show(journal.seen);
   const redactor = redactorFor({ secrets: [], agents: [] }, io.env);
   const redact = (text: string): string => redactor.text(text);
   const now = treeNow(receipt, cwd, path);
   const tree = lookAtTree(receipt, now, cwd);
-  tell(tree);
+  show(tree);
   // A different tree allows no conclusions.
   const files = now && tree.level === "ok" ? lookAtProtected(receipt, now, redact) : null;
-  if (files) tell(files);
+  if (files) show(files);
   if (!rerun) return;
   const holds = [shape, journal.seen, tree, files].every((seen) => seen?.level !== "refused");
-  if (now && holds) await runAgain({ receipt, now, state: journal.state, tell, begin }, io);
-  else tell(saying("rerun")("unknown", "rerun_left"));
+  if (now && holds) await runAgain({ receipt, now, state: journal.state, show, begin }, io);
+  else show(saying("rerun")("unknown", "rerun_left"));
 }
 
 /** A receipt of accepted work contains no failure, and its parts agree. */

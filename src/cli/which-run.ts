@@ -5,7 +5,7 @@ import { commandTexts } from "../ui/words/commands.ts";
 import type { RunStore } from "../core/journal/run-store.ts";
 import { topLevel } from "../platform/git/git.ts";
 import type { Io } from "./io.ts";
-import { removeNotBegun, sayNotBegun } from "./never-began.ts";
+import { removeNotBegun, sayNotBegun } from "./dead-runs.ts";
 
 /** Which runs a command without an id prefers, and the message about it. */
 interface Preference {

@@ -15,7 +15,9 @@ describe("an existing directory", () => {
     const before = rig.everything();
     const { code, stdout, stderr } = await rig.analyze(["--out", "taken"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`error: already there, nothing was started: ${join(rig.project, "taken")}`);
+    expect(stderr).toContain(
+      `error: --out already exists, nothing was started: ${join(rig.project, "taken")}`,
+    );
     expect(rig.called()).toEqual([]);
     expect(rig.runIds()).toEqual([]);
     expect(rig.everything().filter((path) => path !== "state" && path !== "state/runs")).toEqual(before);
@@ -25,7 +27,7 @@ describe("an existing directory", () => {
     const rig = new AnalyzeRig(answer());
     const { code, stderr } = await rig.analyze(["--out", "nowhere/steps"]);
     expect({ code, calls: rig.called() }).toEqual({ code: 2, calls: [] });
-    expect(stderr).toContain("error: no directory can be made");
+    expect(stderr).toContain("error: directory cannot be created");
   });
 
   test("with the answer's name: exit 3, overwrites nothing; once it is gone resume writes without asking again", async () => {

@@ -78,7 +78,7 @@ describe("starts nothing", () => {
       [["--roles", "MAIN=main", "main=dev"], "--roles names MAIN twice"],
       [["--roles", "DEV=nobody"], "nobody"],
       [["--max-iterations", "0"], "--max-iterations"],
-      [["--max-cost-usd", "1"], "does not tell what it costs"],
+      [["--max-cost-usd", "1"], "does not report its cost"],
       [["--board", "elsewhere"], "board not found"],
     ] as const)
       expect(await notStarted(rig, flags)).toEqual([2, expect.stringContaining(words)]);

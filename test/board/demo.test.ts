@@ -81,7 +81,7 @@ describe("demo orchestrate", () => {
     const rig = new Rig();
     const session = new TerminalSession(rig, ["demo", "orchestrate", "--lang", "en"], { TMPDIR: rig.root });
     expect(await session.ended).toBe(0);
-    expect(session.text()).toContain("The demo has nobody to ask.");
+    expect(session.text()).toContain("The demo cannot ask you.");
     const events = rig.events(rig.runIds()[0] ?? "");
     const asked = (event: RunEvent): boolean => event.type === "run_started" || event.type === "run_resumed";
     expect(events.filter(asked).map((event) => "interactive" in event && event.interactive)).toEqual([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBoard } from "../../src/modes/orchestrate/disk/read-board.ts";
 import { board } from "../../src/cli/board.ts";
-import type { BoardFlags } from "../../src/cli/board-place.ts";
+import type { BoardFlags } from "../../src/cli/read-board.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { DEFAULT_SHARED_PATHS } from "../../src/modes/orchestrate/rules/read-project-env.ts";
 import { DEFAULT_TEST_PATHS } from "../../src/evidence/protected/test-paths.ts";

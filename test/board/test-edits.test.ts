@@ -127,7 +127,7 @@ test("B16 after SIGKILL the test that DEV had edited is named", async () => {
   rig.write("blackboard/dev_plan.md", "half a pl");
   const broken = await rig.run(["board"]);
   expect(broken.code).toBe(2);
-  expect(broken.stderr).toContain(`next    agent-foreman resume ${runId}\n          puts the board right`);
+  expect(broken.stderr).toContain(`next    agent-foreman resume ${runId}\n          repairs the board`);
   const { report } = await rig.resume(runId);
   expect(outcomes(report)).toEqual(["TEST accepted", "DEV rejected: forbidden_change"]);
   expect(report.iterations[1]?.changed_files).toEqual(["test/M1-T1.sh"]);

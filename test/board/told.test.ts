@@ -9,7 +9,7 @@ import { verdictOn } from "../../src/evidence/verdict.ts";
 import { Failure } from "../../src/platform/failure.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt } from "../../src/core/state.ts";
-import { boardFailureTexts } from "../../src/cli/words/failures-board.ts";
+import { failureText } from "../../src/cli/words/failures.ts";
 import { historyFile, historyForMain } from "../../src/modes/orchestrate/board-history.ts";
 import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { fakeIo, makeRun } from "../commands/fixtures.ts";
@@ -154,7 +154,7 @@ describe("a board of another running run", () => {
     makeRun(io.home, tell(new BoardStory({ boardDir })).events as [RunStarted, ...RunEvent[]]);
     const failure: unknown = await orchestrate({ maxOutputBytes: 1024 }, io).catch((error: unknown) => error);
     if (!(failure instanceof Failure) || failure.code !== "board_in_use") throw failure;
-    return boardFailureTexts.en.board_in_use(failure.about).next;
+    return failureText(failure, "en").next;
   };
 
   test("names what that run waits for", async () => {

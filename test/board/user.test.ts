@@ -66,7 +66,7 @@ test("B45 B46 B47 B58 B59 B61 a role's question is answered or passed on; a pers
   const second = await rig.orchestrate();
   expect(second).toMatchObject({
     code: 6,
-    stderr: expect.stringContaining(`run ${runId} has not come`) as string,
+    stderr: expect.stringContaining(`run ${runId} has not ended`) as string,
   });
   expect(await rig.decide(runId, "xml")).toMatchObject({
     code: 2,

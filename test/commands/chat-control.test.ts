@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fs from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chatControl, type ReviewControl } from "../../src/cli/chat-control.ts";
-import { runLockName, treeLockName } from "../../src/cli/live.ts";
+import { runLockName, treeLockName } from "../../src/cli/run-store.ts";
 import type { RunEvent, RunStarted } from "../../src/core/event.ts";
 import { Failure } from "../../src/platform/failure.ts";
 import { receive } from "../../src/core/message.ts";

@@ -14,14 +14,14 @@ function agent(io: FakeIo, script: string, more: Partial<AgentProfile> = {}): Ag
   return { ...profile("claude"), program, ...more };
 }
 
-const TELL = 'for word in "$@"; do echo "$word"; done > words; env > env; pwd > where';
+const PRINT_CALL = 'for word in "$@"; do echo "$word"; done > words; env > env; pwd > where';
 const lines = (io: FakeIo, name: string): readonly string[] =>
   fs.readFileSync(join(io.cwd, name), "utf8").trimEnd().split("\n");
 
 describe("C1 the agent is simply started", () => {
   test("with the person's arguments, in the work directory, and without additions", async () => {
     const io = fakeIo();
-    expect(await plainChat(agent(io, TELL), ["--continue", "a b", ""], io.cwd, io)).toBe(0);
+    expect(await plainChat(agent(io, PRINT_CALL), ["--continue", "a b", ""], io.cwd, io)).toBe(0);
     expect(fs.readFileSync(join(io.cwd, "words"), "utf8")).toBe("--continue\na b\n\n");
     expect(lines(io, "where")).toEqual([io.cwd]);
     const names = new Set(lines(io, "env").map((line) => line.split("=")[0]));
@@ -32,7 +32,7 @@ describe("C1 the agent is simply started", () => {
   test("with the profile's arguments before them", async () => {
     const io = fakeIo({ env: { KEY: "hunter2" } });
     const more = { args: ["--verbose"], model: "big", env: { MINE: "x ${env:KEY}" } };
-    await plainChat(agent(io, TELL, more), ["-c"], io.cwd, io);
+    await plainChat(agent(io, PRINT_CALL, more), ["-c"], io.cwd, io);
     expect(lines(io, "words")).toEqual(["--model", "big", "--verbose", "-c"]);
     expect(lines(io, "env")).toContain("MINE=x hunter2");
   });
@@ -107,13 +107,13 @@ describe("commands that cannot start", () => {
 
   test("a variable that is not set", async () => {
     const io = fakeIo();
-    const needs = agent(io, TELL, { env: { A: "${env:NOBODY_SETS_IT}" } });
+    const needs = agent(io, PRINT_CALL, { env: { A: "${env:UNSET_VARIABLE}" } });
     expect(await failure(needs, io)).toMatchObject({ code: "env_variable_missing" });
   });
 
   test("an endpoint: without it the words would go to another service", async () => {
     const io = fakeIo();
-    const elsewhere = agent(io, TELL, { endpoint: "http://localhost:1" });
+    const elsewhere = agent(io, PRINT_CALL, { endpoint: "http://localhost:1" });
     expect(await failure(elsewhere, io)).toMatchObject({ code: "chat_endpoint", exitCode: 2 });
     expect(fs.existsSync(join(io.cwd, "words"))).toBe(false);
   });

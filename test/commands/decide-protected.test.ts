@@ -276,15 +276,15 @@ describe("afterwards", () => {
       check(1, "fast", 1, { room: inRoom({ findings: { ...BAD, regressed: names("a > b") } }) }),
       rejected(1, "fast_test_failed", "tests_vanished", "tests_skipped"),
     ];
-    const told = story(events);
-    expect(told.slice(0, 2)).toEqual([
+    const output = story(events);
+    expect(output.slice(0, 2)).toEqual([
       "@ base    120 files, 31 of them protected",
       "@ base    no overlay here: checks run in a copy of the files, at another path",
     ]);
-    expect(told).toContain("@ base    npm test: exit 1 (3.1s)");
-    expect(told).toContain("@ agent   1/6 changed ignored files, which checks do not see: dist/");
-    expect(told).toContain("  | now failing (passed before)    a > b");
-    expect(told).toContain("  | no longer runs                 gone > away");
+    expect(output).toContain("@ base    npm test: exit 1 (3.1s)");
+    expect(output).toContain("@ agent   1/6 changed ignored files, which checks do not see: dist/");
+    expect(output).toContain("  | now failing (passed before)    a > b");
+    expect(output).toContain("  | no longer runs                 gone > away");
   });
 
   test("runs and show --json say that it is held, and why", async () => {

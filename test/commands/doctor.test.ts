@@ -4,25 +4,23 @@ import { describe, expect, test } from "vitest";
 import {
   containmentFinding,
   doctor,
+  forbiddenBy,
   gitFinding,
   languageFinding,
   nodeFinding,
+  roomFinding,
 } from "../../src/cli/doctor.ts";
 import type { Containment } from "../../src/core/event.ts";
-import { doctorTexts } from "../../src/cli/words/doctor.ts";
-import type { Finding, FindingCode } from "../../src/cli/finding.ts";
-import { findingLines } from "../../src/cli/doctor-findings.ts";
+import { findingLines, type Finding } from "../../src/cli/finding.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
 import { versionFinding } from "../../src/cli/doctor-agents.ts";
-import { forbiddenBy, roomFinding } from "../../src/cli/doctor-room.ts";
 import { detectContainment } from "../../src/platform/process/containment.ts";
 import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
 import { wayIntoRooms } from "../../src/evidence/room/room.ts";
 import { claude } from "../../src/agents/claude.ts";
 
-const lines = (...findings: Finding[]): string[] =>
-  findingLines(findings, doctorTexts.en).map(({ text }) => text);
+const lines = (...findings: Finding[]): string[] => findingLines(findings, "en").map(({ text }) => text);
 
 describe("doctor", () => {
   test("finds this machine fit for runs and leaves no trace", async () => {
@@ -78,7 +76,7 @@ describe("doctor", () => {
     } finally {
       process.env["PATH"] = path;
     }
-    expect(io.text()).toMatch(/^✗ pipes {9}named pipes cannot be made: .*mkfifo/m);
+    expect(io.text()).toMatch(/^✗ pipes {9}named pipes cannot be created: .*mkfifo/m);
     expect(io.text()).toMatch(/^! git {11}not found: no base commit/m);
   });
 
@@ -167,7 +165,7 @@ describe("clean room and sandbox", () => {
   });
 
   /** The report on a machine with only these scripted programs. */
-  async function told(programs: Readonly<Record<string, string>>): Promise<string> {
+  async function output(programs: Readonly<Record<string, string>>): Promise<string> {
     const io = fakeIo({ home: fakeIo().cwd });
     const bin = join(io.cwd, "bin");
     fs.mkdirSync(bin);
@@ -185,21 +183,21 @@ describe("clean room and sandbox", () => {
   }
 
   test.runIf(process.platform === "linux")("report missing parts and their causes", async () => {
-    const bare = await told({});
+    const bare = await output({});
     expect(bare).toMatch(/^! clean room {4}copy of the files at another path \(no_overlay\)/m);
     expect(bare).toContain("by such a path a check still reaches the work tree");
     expect(bare).toContain("there are no mount namespaces here, see containment");
     expect(bare).toMatch(
       /^- sandbox {7}--sandbox does not work here: bubblewrap \(bwrap\) is not installed\n {16}install bubblewrap/m,
     );
-    const forbidden = await told({
+    const forbidden = await output({
       bwrap: "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
     });
     expect(forbidden).toMatch(
       /^- sandbox {7}.*: bubblewrap is installed, but may not make namespaces\n {16}bwrap: setting up uid map: Permission denied.*\n {16}allow user namespaces/m,
     );
     expect(forbidden).not.toContain("install bubblewrap");
-    const old = await told({ bwrap: "echo 'bwrap: Unknown option --perms' >&2; exit 1" });
+    const old = await output({ bwrap: "echo 'bwrap: Unknown option --perms' >&2; exit 1" });
     expect(old).toMatch(/^- sandbox {7}.*but fails\n {16}bwrap: Unknown option --perms$/m);
   });
 
@@ -224,7 +222,7 @@ describe("clean room and sandbox", () => {
   });
 });
 
-test.for<[string, FindingCode]>([
+test.for<[string, Finding["code"]]>([
   ["20.18.9", "node_too_old"],
   ["20.19.0", "node_supported"],
   ["22.1.0", "node_supported"],
@@ -251,7 +249,7 @@ test("the language says where it comes from", () => {
 });
 
 describe("agents", () => {
-  const VERSIONS: [string | null, FindingCode][] = [
+  const VERSIONS: [string | null, Finding["code"]][] = [
     ["2.1.325", "agent_found"],
     ["2.1.999", "agent_found"],
     ["2.2.0", "agent_newer"],
@@ -278,7 +276,7 @@ describe("agents", () => {
       /^✓ claude {8}2\.1\.325 {2}tested \S+; resume, fork, read only, no tools, tokens, cost, chat by hooks, review in a fork\n {16}claude --print /m,
     );
     expect(io.text()).toMatch(/^! codex {9}99\.0\.1 {2}newer than tested \(/m);
-    expect(io.text()).toMatch(/^! gemini {8}found, but does not tell its version/m);
+    expect(io.text()).toMatch(/^! gemini {8}found, but does not report its version/m);
     expect(io.text()).toMatch(/^- opencode {6}not found: npm install -g opencode-ai$/m);
   });
 
@@ -288,7 +286,7 @@ describe("agents", () => {
     fs.mkdirSync(bin);
     fs.writeFileSync(join(bin, "claude"), "#!/bin/sh\necho 2.1.325; exit 3\n", { mode: 0o755 });
     await doctor({}, { ...io, env: { ...io.env, PATH: `${bin}:/usr/bin:/bin` } });
-    expect(io.text()).toMatch(/^! claude {8}found, but does not tell its version/m);
+    expect(io.text()).toMatch(/^! claude {8}found, but does not report its version/m);
   });
 
   test("profiles are checked as well, and a broken configuration is reported", async () => {

@@ -119,7 +119,7 @@ describe("the fate of a file", () => {
 
   test("a link is shown, and never followed", () => {
     const secret = join(fakeIo().cwd, "secret");
-    fs.writeFileSync(secret, "of somebody else\n");
+    fs.writeFileSync(secret, "of another user\n");
     expect(new HeldTree().became("a\n", (place) => fs.symlinkSync(secret, place))).toEqual([
       `--- a.test.js (before: a file, now: link -> ${secret})`,
       "@@ -1 +0,0 @@",
@@ -138,7 +138,7 @@ describe("the fate of a file", () => {
         tree.replace("text.test.js", (place) => fs.writeFileSync(place, "b\n"));
         tree.replace("in", (place) => fs.symlinkSync(dirname(secret), place));
         fs.mkdirSync(join(dirname(secret), "deep"));
-        fs.writeFileSync(join(dirname(secret), "deep", "a.test.js"), "of somebody else\n");
+        fs.writeFileSync(join(dirname(secret), "deep", "a.test.js"), "of another user\n");
       },
     );
     expect(parts).toEqual([
@@ -331,14 +331,14 @@ describe("decide", () => {
     expect(await terminal.ended).toBe(3);
 
     const runId = rig.runIds()[0] ?? "";
-    const told = await rig.run(["decide", runId]);
-    expect(told.code).toBe(3);
-    expect(told.stdout).toContain("| --- test/logo.png (binary, 2 -> 3 bytes)\n");
-    expect(told.stdout).toContain("| --- test/data.txt (before: a file, now: link -> /etc/hostname)\n");
-    expect(told.stdout).toContain("| --- test/run.sh (mode 644 -> 755)\n");
-    const [, whole = ""] = /\| all of it: (.*\/turns\/1\/protected\.diff)\n/.exec(told.stdout) ?? [];
+    const output = await rig.run(["decide", runId]);
+    expect(output.code).toBe(3);
+    expect(output.stdout).toContain("| --- test/logo.png (binary, 2 -> 3 bytes)\n");
+    expect(output.stdout).toContain("| --- test/data.txt (before: a file, now: link -> /etc/hostname)\n");
+    expect(output.stdout).toContain("| --- test/run.sh (mode 644 -> 755)\n");
+    const [, whole = ""] = /\| all of it: (.*\/turns\/1\/protected\.diff)\n/.exec(output.stdout) ?? [];
     expect(fs.readFileSync(whole, "utf8")).toContain("+// row 199\n");
-    expect(told.stdout).not.toContain("+// row 199");
+    expect(output.stdout).not.toContain("+// row 199");
     const base = join(dirname(dirname(dirname(whole))), "base");
     for (const name of fs.readdirSync(base).filter((one) => /^\d+$/.test(one)))
       fs.appendFileSync(join(base, name, "pack"), "x");

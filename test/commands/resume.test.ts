@@ -4,7 +4,7 @@ import { resume } from "../../src/cli/resume.ts";
 import type { FlagsOf } from "../../src/cli/settings/table.ts";
 import type { RunEnded, RunEvent, RunStarted } from "../../src/core/event.ts";
 import { Failure } from "../../src/platform/failure.ts";
-import { failureTexts } from "../../src/cli/words/failures.ts";
+import { failureText } from "../../src/cli/words/failures.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { analyzeStarted, stepsStarted } from "../rig/steps-story.ts";
 import { RUN_ID } from "../rig/story.ts";
@@ -12,14 +12,14 @@ import { fakeIo, makeRun, type FakeIo } from "./fixtures.ts";
 
 /** The command that `resume` suggests without an id, after a run that has ended. */
 async function nextAfter(
-  tell: (io: FakeIo) => readonly RunEvent[],
+  eventsOf: (io: FakeIo) => readonly RunEvent[],
   flags: FlagsOf<"resume"> = {},
 ): Promise<string | undefined> {
   const io = fakeIo();
-  makeRun(io.home, tell(io) as [RunStarted, ...RunEvent[]]);
+  makeRun(io.home, eventsOf(io) as [RunStarted, ...RunEvent[]]);
   const failure: unknown = await resume(undefined, flags, io).catch((error: unknown) => error);
   if (!(failure instanceof Failure)) throw failure;
-  return failureTexts.en[failure.code](failure.about).next;
+  return failureText(failure, "en").next;
 }
 
 const here = ({ cwd }: FakeIo): { cwd: string; calledFrom: string } => ({ cwd, calledFrom: cwd });

@@ -31,11 +31,15 @@ test("refuses a pattern that can match nothing, with a suggestion", async () => 
     ["./test", "./test is a folder", "test/**"],
   ];
   for (const [pattern, why, write] of cases) {
-    const told = await refused(rig, allow(pattern));
-    expect(told).toMatch(/^error: --allow-oracle-change: .*\n {2}next {4}agent-foreman supervise --help\n$/);
-    expect(told).toContain(why);
-    expect(told).toContain(pattern);
-    expect(told).toMatch(new RegExp(`(?:write|instance) ${write.replaceAll(/[.*]/g, String.raw`\$&`)}[,\n]`));
+    const output = await refused(rig, allow(pattern));
+    expect(output).toMatch(
+      /^error: --allow-oracle-change: .*\n {2}next {4}agent-foreman supervise --help\n$/,
+    );
+    expect(output).toContain(why);
+    expect(output).toContain(pattern);
+    expect(output).toMatch(
+      new RegExp(`(?:write|instance) ${write.replaceAll(/[.*]/g, String.raw`\$&`)}[,\n]`),
+    );
   }
 });
 

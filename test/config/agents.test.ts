@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { resolveAgents } from "../../src/cli/config/resolve-agents.ts";
+import { resolveAgents } from "../../src/cli/config/profiles.ts";
 import { resolveEnv } from "../../src/cli/config/resolve-env.ts";
 import { ADAPTERS } from "../../src/core/agent-profile.ts";
 import { Failure } from "../../src/platform/failure.ts";
-import { failureTexts } from "../../src/cli/words/failures.ts";
+import { failureText } from "../../src/cli/words/failures.ts";
 import { complaintsAbout, Places, projectConfig } from "./fixtures.ts";
 
 const plain = {
@@ -103,23 +103,23 @@ profiles:
     const config = await projectConfig("profiles: { review: { extends: claude } }\n");
     const failure = failureOf(() => resolveAgents(["claude", "reveiw"], config));
     expect(failure.exitCode).toBe(2);
-    expect(failureTexts.en[failure.code](failure.about).message).toBe(
+    expect(failureText(failure, "en").message).toBe(
       "unknown agent reveiw; did you mean review? (known: review, claude, codex, gemini, opencode, qwen, pi, copilot, acp, command)",
     );
-    expect(failureTexts.zh[failure.code](failure.about).message).toContain("是否想用 review？");
+    expect(failureText(failure, "zh").message).toContain("是否想用 review？");
   });
 });
 
 describe("extends that lead nowhere", () => {
   test("a circle is reported once, with the whole way and its place", async () => {
-    const told = await complaintsAbout(`profiles:
+    const output = await complaintsAbout(`profiles:
   entry: { extends: a }
   a: { extends: b }
   b: { extends: c }
   c: { extends: a }
 `);
-    expect(told.match(/error/g)).toHaveLength(1);
-    expect(told).toContain(
+    expect(output.match(/error/g)).toHaveLength(1);
+    expect(output).toContain(
       "agent-foreman.yaml:3:17: profiles extend each other in a circle: a -> b -> c -> a",
     );
   });
@@ -164,7 +164,7 @@ describe("variables", () => {
 
   test("that is said with the profile's name", () => {
     const failure = new Failure("env_variable_missing", { profile: "router", names: "A, B" });
-    const { message, next } = failureTexts.en[failure.code](failure.about);
+    const { message, next } = failureText(failure, "en");
     expect([message, next]).toEqual(["profile router needs environment variable A, B", "export A=..."]);
     expect(failure.exitCode).toBe(2);
   });

@@ -43,8 +43,8 @@ describe("reported problems", () => {
     ],
     [
       "an unknown reviewer",
-      "chat: { reviewer: nobody }",
-      "1:19: unknown agent or profile nobody (known: claude",
+      "chat: { reviewer: unknown }",
+      "1:19: unknown agent or profile unknown (known: claude",
     ],
     ["a reviewer without command", "chat: { reviewer: command }", "1:19: command does not say what to run"],
     ["several to chat with", "chat: { agent: [claude] }", "1:16: agent must be a name of letters"],

@@ -81,7 +81,7 @@ describe("init --yes", () => {
     const refused = await rig.run(["init", "--yes", "--plan"], { env });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      `already there, nothing was written: ${join(rig.project, "agent-foreman.yaml")}`,
+      `file already exists, nothing was written: ${join(rig.project, "agent-foreman.yaml")}`,
     );
     expect(refused.stderr).toContain("agent-foreman init --force");
     expect(rig.read("agent-foreman.yaml")).toBe("mine\n");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../src/cli/config/defaults.ts";
+import { DEFAULTS } from "../../src/cli/config/config.ts";
 import { PROMPT_NAMES } from "../../src/text/prompt-template.ts";
 import { Places, projectConfig, sectionOf } from "./fixtures.ts";
 

@@ -35,8 +35,8 @@ profiles:
   b: { extends: a }
 `,
   );
-  const told = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
-  expect(told.map((line) => /: (?:.*\/)?([\w-]+\.yaml:\d+:\d+)/.exec(line)?.[1])).toEqual([
+  const output = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
+  expect(output.map((line) => /: (?:.*\/)?([\w-]+\.yaml:\d+:\d+)/.exec(line)?.[1])).toEqual([
     "config.yaml:1:7",
     "agent-foreman.yaml:1:10",
     "agent-foreman.yaml:2:11",
@@ -60,13 +60,13 @@ describe("reported problems", () => {
     ],
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
     ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],
-    ["the same key twice", "lang: en\nlang: zh", "2:1: the same key stands twice"],
-    ["the same key twice below", 'limits: { stall: 1, "stall": 2 }', "1:21: the same key stands twice"],
+    ["the same key twice", "lang: en\nlang: zh", "2:1: the same key appears twice"],
+    ["the same key twice below", 'limits: { stall: 1, "stall": 2 }', "1:21: the same key appears twice"],
     ["a tab", "limits:\n\tmax_loops: 1", "2:1: a tab indents this line"],
     ["two documents", "lang: en\n---\nlang: zh", "2:1: a second document begins here"],
     ["broken YAML", "agents: [claude", "1:16: not valid YAML: Flow sequence"],
     ["a tag", "lang: !!python/object en", "1:7: not valid YAML: Unresolved tag"],
-    ["an unknown alias", "lang: *nobody", "1:7: no anchor &nobody stands before this alias"],
+    ["an unknown alias", "lang: *unset", "1:7: no anchor &unset exists before this alias"],
     ["a list", "- claude", "1:1: the file must be a mapping (key: value), got - claude"],
     ["a text", "claude", "1:1: the file must be a mapping"],
     ["nothing after a key", "limits:", "1:8: limits must be a mapping (key: value), there is nothing"],
@@ -120,7 +120,7 @@ describe("reported problems", () => {
     ["a verifier without command", "verifiers: [command]", "1:13: command does not say what to run"],
     ["roles as a list", "roles: [claude]", "1:8: roles must be a mapping (key: value), got [claude]"],
     ["a role as text", "roles: { dev: codex }", "1:15: dev must be a list of names, not empty, got codex"],
-    ["nobody for a role", "roles: { dev: [] }", "1:15: dev must be a list of names, not empty, got []"],
+    ["no agent for a role", "roles: { dev: [] }", "1:15: dev must be a list of names, not empty, got []"],
     [
       "an unknown role",
       "roles: { tests: [codex] }",
@@ -208,7 +208,7 @@ describe("reported problems", () => {
     [
       "an endpoint for opencode without a model",
       'profiles: { a: { extends: opencode, endpoint: "http://localhost/v1" } }',
-      "1:37: endpoint needs a model beside it",
+      "1:37: endpoint also needs a model",
     ],
     ["an agent without command", "agents: [command]", "1:10: command does not say what to run"],
     ["an acp agent without command", "agents: [acp]", "1:10: acp does not say what to run"],
@@ -223,8 +223,8 @@ describe("reported problems", () => {
   });
 
   test("each missing prompt has its own place", async () => {
-    const told = await complaintsAbout("prompts:\n  verify: a.md\n  analyze: b.md\n");
-    expect(told.match(/agent-foreman\.yaml:\d+:\d+: no such file: .*/g)).toEqual([
+    const output = await complaintsAbout("prompts:\n  verify: a.md\n  analyze: b.md\n");
+    expect(output.match(/agent-foreman\.yaml:\d+:\d+: no such file: .*/g)).toEqual([
       expect.stringMatching(/^agent-foreman\.yaml:2:11: .*\/a\.md$/),
       expect.stringMatching(/^agent-foreman\.yaml:3:12: .*\/b\.md$/),
     ]);
@@ -237,8 +237,8 @@ describe("reported problems", () => {
       places.projectFile,
       "agents: [mine]\nverifiers: [mine, yours]\nprofiles: { ours: { extends: mine } }\n",
     );
-    const told = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
-    expect(told).toEqual([
+    const output = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
+    expect(output).toEqual([
       expect.stringContaining("agent-foreman.yaml:2:19: unknown agent or profile yours; did you mean ours?"),
     ]);
   });
@@ -332,18 +332,18 @@ describe("files that cannot be read", () => {
   });
 
   test("a profile that is not well formed does not make the agents that name it unknown", async () => {
-    const told = await complaintsAbout("agents: [mine]\nprofiles: { mine: 5 }\n");
-    expect(told.match(/error/g)).toHaveLength(1);
-    expect(told).toContain("2:19: mine must be a mapping (key: value), got 5");
+    const output = await complaintsAbout("agents: [mine]\nprofiles: { mine: 5 }\n");
+    expect(output.match(/error/g)).toHaveLength(1);
+    expect(output).toContain("2:19: mine must be a mapping (key: value), got 5");
   });
 
   test("reports the other file's problems, but calls no profile unknown for it", async () => {
     const places = new Places();
     fs.mkdirSync(places.userFile, { recursive: true });
     places.write(places.projectFile, "agents: [mine]\nlang: fr\n");
-    const told = await places.complaints();
-    expect(told).toContain("config.yaml: is not a file");
-    expect(told).toContain("lang must be");
-    expect(told).not.toContain("unknown agent");
+    const output = await places.complaints();
+    expect(output).toContain("config.yaml: is not a file");
+    expect(output).toContain("lang must be");
+    expect(output).not.toContain("unknown agent");
   });
 });

@@ -54,10 +54,10 @@ describe("refuses a secret in the file without showing it", () => {
     ["hunter2", "profiles: { a: { extends: command, command: API_KEY=hunter2 agent } }\n"],
     ["hunter2", `${env("API_KEY: hunter2")}lang: fr # API_KEY=hunter2\n`],
   ])("%s in %j", async (secret, text) => {
-    const told = await complaintsAbout(text);
-    expect(told).toContain("holds a secret: put it into an environment variable and refer to it in env");
-    expect(told).toContain("${env:NAME}");
-    expect(told).not.toContain(secret);
+    const output = await complaintsAbout(text);
+    expect(output).toContain("holds a secret: put it into an environment variable and refer to it in env");
+    expect(output).toContain("${env:NAME}");
+    expect(output).not.toContain(secret);
     const inChinese = await complaintsAbout(text, "zh");
     expect(inChinese).toContain("含有密钥");
     expect(inChinese).not.toContain(secret);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { supervisorFile } from "../../src/cli/config/supervisor-file.ts";
 import { Failure } from "../../src/platform/failure.ts";
 import type { PromptTemplate } from "../../src/core/settings.ts";
-import { failureTexts } from "../../src/cli/words/failures.ts";
+import { failureText } from "../../src/cli/words/failures.ts";
 import { Places } from "./fixtures.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -36,7 +36,7 @@ class Project extends Places {
   /** The message for the user. */
   complaint(lang: "en" | "zh" = "en"): string {
     const { code, about } = this.failure();
-    return failureTexts[lang][code](about).message;
+    return failureText({ code, about }, lang).message;
   }
 }
 
@@ -100,7 +100,7 @@ test("C16 without one, the message lists the places and how to make one", () => 
   const failure = places.failure();
   expect(failure).toMatchObject({ code: "supervisor_missing", exitCode: 2 });
   for (const lang of ["en", "zh"] as const) {
-    const { message, next } = failureTexts[lang][failure.code](failure.about);
+    const { message, next } = failureText(failure, lang);
     expect(message).toContain(join(places.project, "SUPERVISOR.md"));
     expect(message).toContain(join(places.home, ".claude", "SUPERVISOR.md"));
     expect(next).toBe("agent-foreman chat init");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FailureCode } from "../../src/platform/failure.ts";
-import { failureTexts } from "../../src/cli/words/failures.ts";
+import { FAILURES, failureText } from "../../src/cli/words/failures.ts";
 
 /** A program with words, flags and values. No punctuation of a sentence, no Chinese. */
 const COMMAND = /^(?:[\w.-]+|"<[^>]+>"|<[\w-]+>|'[^']*')(?: (?:[\w./=-]+|"<[^>]+>"|<[\w-]+>|'[^']*'))*$/;
@@ -18,10 +18,10 @@ const about = (missing: readonly string[]): Record<string, string> =>
   );
 
 describe.each(["en", "zh"] as const)("the next step of a failure, in %s", (lang) => {
-  const codes = Object.keys(failureTexts[lang]) as FailureCode[];
+  const codes = Object.keys(FAILURES) as FailureCode[];
   test.each(codes)("%s: a command is alone in its line", (code) => {
     for (const missing of [[], ["runId", "command", "killed", "program"]]) {
-      const { next } = failureTexts[lang][code](about(missing));
+      const { next } = failureText({ code, about: about(missing) }, lang);
       if (next === undefined || !next.includes("agent-foreman ")) continue;
       expect(next).toMatch(/^agent-foreman /);
       expect(next).toMatch(COMMAND);

@@ -141,10 +141,10 @@ describe("refuses a budget if an agent reports no usage", () => {
     [
       "the cost of codex",
       { agents: "codex", more: ["--max-cost-usd", "5"] },
-      "codex does not tell what it costs",
+      "codex does not report its cost",
     ],
-    ["the cost of a command", { more: ["--max-cost-usd", "5"] }, "--agent-cmd does not tell what it costs"],
-    ["the tokens of a command", { more: ["--max-tokens", "5"] }, "--agent-cmd does not tell what it uses"],
+    ["the cost of a command", { more: ["--max-cost-usd", "5"] }, "--agent-cmd does not report its cost"],
+    ["the tokens of a command", { more: ["--max-tokens", "5"] }, "--agent-cmd does not report its usage"],
     ["a negative one", { more: ["--max-cost-usd", "-5"] }, "must be a number, 0 or more, got -5"],
     ["no number", { more: ["--max-tokens", "many"] }, "must be a whole number"],
     ["no time", { more: ["--max-time", "soon"] }, "must be a time such as 90s, 30m, 8h, 2d, got soon"],
@@ -159,7 +159,7 @@ describe("refuses a budget if an agent reports no usage", () => {
     });
     const { code, stderr } = await rig.run(["resume", runId, "--max-cost-usd", "1"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("--agent-cmd does not tell what it costs");
+    expect(stderr).toContain("--agent-cmd does not report its cost");
     // Nothing was begun, and no lock is left.
     expect((await rig.run(["cancel", runId])).code).toBe(0);
   });

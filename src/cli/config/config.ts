@@ -1,4 +1,5 @@
 import type { AgentProfile } from "../../core/agent-profile.ts";
+import { CONFIGURED } from "../settings/configured.ts";
 import type { ConfiguredName, ValueOf } from "../settings/table.ts";
 
 /** The source of a value. */
@@ -34,3 +35,12 @@ export interface ConfigFile {
   readonly path: string;
   readonly sha256: string;
 }
+
+export const DEFAULTS = {
+  ...Object.fromEntries(
+    CONFIGURED.map((setting) => [setting.name, { value: setting.default, origin: { kind: "default" } }]),
+  ),
+  files: [],
+  profiles: new Map(),
+  secrets: [],
+} as unknown as Config;

@@ -1,8 +1,7 @@
 import type { ConfigProblem } from "../../platform/config-problem.ts";
 import { CONFIGURED } from "../settings/configured.ts";
 import { namesIn } from "../settings/value-types.ts";
-import type { Config } from "./config.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { DEFAULTS, type Config } from "./config.ts";
 import type { ConfigText } from "./effective.ts";
 import { isThere, projectFile, readConfigFile, userFile } from "./read.ts";
 

@@ -1,4 +1,6 @@
 import { ADAPTERS, type AdapterName, type AgentProfile } from "../../core/agent-profile.ts";
+import { Failure } from "../../platform/failure.ts";
+import { closest } from "../../text/closest.ts";
 import type { Config, DefinedProfile, Sourced } from "./config.ts";
 
 export type Profiles = Config["profiles"];
@@ -63,4 +65,29 @@ export function profileOf(
 /** True if the adapter needs a program and the profile names none. */
 export function lacksCommand({ adapter, command, program }: AgentProfile): boolean {
   return (adapter === "command" && command === null) || (adapter === "acp" && (command ?? program) === null);
+}
+
+/** Resolves names of profiles or adapters. */
+export function resolveAgents(
+  names: readonly string[],
+  config: Pick<Config, "profiles">,
+): readonly AgentProfile[] {
+  return [...new Set(names)].map((name) => {
+    const lineage = lineageOf(name, config.profiles);
+    // Broken profiles are rejected on reading, so only an unknown name is left.
+    if (!("adapter" in lineage)) throw unknownAgent(name, config);
+    const profile = profileOf(name, lineage.adapter, lineage.profiles);
+    if (lacksCommand(profile)) throw new Failure("agent_needs_command", { name, adapter: profile.adapter });
+    return profile;
+  });
+}
+
+function unknownAgent(name: string, { profiles }: Pick<Config, "profiles">): Failure {
+  const known = knownNames(profiles);
+  const meant = closest(name, known);
+  return new Failure("agent_unknown", {
+    name,
+    known: known.join(", "),
+    ...(meant !== null && { meant }),
+  });
 }

@@ -37,7 +37,7 @@ const profile = mapping({
   ),
   price: optional(
     mapping({ input: amount, cached: z.optional(amount), output: amount }),
-    "Dollars a million tokens, for agents that do not tell their cost. `cached` is `input` where it is not given",
+    "Dollars a million tokens, for agents that do not report their cost. Default of `cached`: `input`",
   ),
 });
 

@@ -11,7 +11,7 @@ writeFileSync(
   "slug.mjs",
   ["export function slugify(title) {", "  const plain = " + plain + ";", '  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");', "}", ""].join("\\n"),
 );
-console.log(isReviewed ? words.mended : words.done);
+console.log(isReviewed ? words.fixed : words.done);
 `;
 
 /** Checks the work itself instead of trusting the agent. */

@@ -36,7 +36,7 @@ const IMPLEMENTER = `import { readFileSync, writeFileSync } from "node:fs";
 const prompt = readFileSync(0, "utf8");
 const id = process.env.GA_STEP_ID;
 const round = Number(process.env.GA_LOOP_INDEX);
-if (round > 1) console.log("repairing, for I was told: " + (prompt.match(/unit test failed.*|单元测试失败.*/)?.[0] ?? "what failed"));
+if (round > 1) console.log("repairing this: " + (prompt.match(/unit test failed.*|单元测试失败.*/)?.[0] ?? "what failed"));
 
 const trim = "export const trim = (text) => text.trim();\\n";
 const badWords = 'export const words = (text) => text.split(" ");\\n';

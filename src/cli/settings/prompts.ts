@@ -12,12 +12,12 @@ const prompt = (name: PromptName, about: string): ConfiguredSetting<string, stri
 
 /** Absolute paths; null: the built-in prompt. */
 export const promptSettings = {
-  "prompts.supervise": prompt("supervise", "What an agent is told in `supervise`"),
-  "prompts.implement": prompt("implement", "What an agent is told that implements a step of `run`"),
-  "prompts.verify": prompt("verify", "What an agent is told that verifies a step of `run`"),
-  "prompts.analyze": prompt("analyze", "What an agent is told in `analyze`"),
-  "prompts.main": prompt("main", "What MAIN is told in `orchestrate` where its session begins"),
-  "prompts.test": prompt("test", "What TEST is told in `orchestrate`"),
-  "prompts.dev": prompt("dev", "What DEV is told in `orchestrate`"),
-  "prompts.review": prompt("review", "What REVIEW is told in `orchestrate`"),
+  "prompts.supervise": prompt("supervise", "The prompt of `supervise`"),
+  "prompts.implement": prompt("implement", "The prompt of `run` for an agent that implements a step"),
+  "prompts.verify": prompt("verify", "The prompt of `run` for an agent that verifies a step"),
+  "prompts.analyze": prompt("analyze", "The prompt of `analyze`"),
+  "prompts.main": prompt("main", "The prompt of `orchestrate` that starts a session of MAIN"),
+  "prompts.test": prompt("test", "The prompt of `orchestrate` for TEST"),
+  "prompts.dev": prompt("dev", "The prompt of `orchestrate` for DEV"),
+  "prompts.review": prompt("review", "The prompt of `orchestrate` for REVIEW"),
 } satisfies Record<`prompts.${PromptName}`, unknown>;

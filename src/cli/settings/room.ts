@@ -26,10 +26,10 @@ export const roomSettings = {
     default: null,
   }),
   allowOracleChange: configured("clean_room.allow_oracle_change", {
-    about: "Patterns of tests, and of what decides about them, that agents may change",
+    about: "Patterns of protected files that agents may change",
     flag: "--allow-oracle-change <glob...>",
     help: {
-      en: "tests, and what decides about them, that agents may change; repeatable",
+      en: "protected files that agents may change; repeatable",
       zh: "允许代理修改的测试及其判定文件（通配符，可重复）",
     },
     needsRoom: true,

@@ -2,7 +2,7 @@ import type { Lang } from "../../core/settings.ts";
 import type { ConfigTexts } from "../words/config.ts";
 import type { ValueType } from "./value-types.ts";
 
-/** Help of a flag. `{verb}` stands for the name of the command. */
+/** Help of a flag. `{verb}` is replaced by the name of the command. */
 type Help = Readonly<Record<Lang, string>>;
 
 interface FlagDefinition {

@@ -15,9 +15,7 @@ const en = {
   cancelled: (runId: string) => `✓ run ${runId} is cancelled`,
 };
 
-export type DecideTexts = typeof en;
-
-const zh: DecideTexts = {
+const zh: typeof en = {
   answerMissing: `缺少回答：continue N、pass 或 fail（${noTerminal.zh}）`,
   numberOnlyWithContinue: "只有 continue 可以带数字",
   continueNeedsNumber: (given) => `continue 需要 1 到 1000 的整数，实际为 ${given === "" ? "空" : given}`,
@@ -29,4 +27,4 @@ const zh: DecideTexts = {
   cancelled: (runId) => `✓ 运行 ${runId} 已取消`,
 };
 
-export const decideTexts: Readonly<Record<Lang, DecideTexts>> = { en, zh };
+export const decideTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -23,12 +23,12 @@ const en = {
     "the tests of M1-T2 are red",
     "DEV holds that a test is wrong: REVIEW looks into it",
     "REVIEW found the test at fault",
-    "the test is mended; DEV shows that all is green",
+    "the test is fixed; DEV shows that all is green",
     "M1 is done throughout",
     "M1 is reviewed; M2-T1 has no tests yet",
     "TEST asks what only a person can say",
     "a person has decided; the tests of M2-T1 are red",
-    ["M2-T1 is green: everything is done", "M2-T1 is done, but nobody has reviewed it"],
+    ["M2-T1 is green: everything is done", "M2-T1 is done, but not reviewed"],
     "M2 is reviewed",
     "all tasks are verified",
   ],
@@ -75,9 +75,7 @@ const en = {
   long: "1h0m",
 };
 
-export type DemoBoardWords = typeof en;
-
-const zh: DemoBoardWords = {
+const zh: typeof en = {
   context:
     "# 项目背景\n\nduration.mjs 把 1h30m 这样的时长换算成分钟，再换算回来。\n\n没有单位的数字必须拒绝。\n",
   plan: "开发计划",
@@ -138,4 +136,4 @@ const zh: DemoBoardWords = {
   long: "1h0m",
 };
 
-export const demoBoardWords: Readonly<Record<Lang, DemoBoardWords>> = { en, zh };
+export const demoBoardWords: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -13,15 +13,13 @@ const en = {
   },
   /** The demo answers itself, and shows the command it uses. */
   answers: (option: string, command: string) =>
-    `The demo has nobody to ask. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
+    `The demo cannot ask you. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
   /** The note in that answer. */
   note: "answered by the demo",
   outro: (project: string) => `Look around: cd ${project}`,
 };
 
-type DemoTexts = typeof en;
-
-const zh: DemoTexts = {
+const zh: typeof en = {
   intro: {
     supervise: (project) => `脚本 agent 在示例项目 ${project} 中工作：\n先撒谎，再弄坏全量测试，最后做对。`,
     run: (project) =>
@@ -37,4 +35,4 @@ const zh: DemoTexts = {
   outro: (project) => `看看结果：cd ${project}`,
 };
 
-export const demoTexts: Readonly<Record<Lang, DemoTexts>> = { en, zh };
+export const demoTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

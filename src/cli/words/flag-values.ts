@@ -10,13 +10,11 @@ const en = {
   byDefault: (value: string) => ` (default: ${value})`,
 };
 
-type FlagValueTexts = typeof en;
-
-const zh: FlagValueTexts = {
+const zh: typeof en = {
   notInRange: (value, min, max) => `必须是 ${min} 到 ${max} 的整数，实际为 ${value}`,
   notAnAmount: (value) => `必须是不小于 0 的数，实际为 ${value}`,
   notADuration: (value) => `必须是时长，如 90s、30m、8h、2d，实际为 ${value}`,
   byDefault: (value) => `（默认：${value}）`,
 };
 
-export const flagValueTexts: Readonly<Record<Lang, FlagValueTexts>> = { en, zh };
+export const flagValueTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

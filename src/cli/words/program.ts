@@ -15,6 +15,15 @@ Try it: agent-foreman demo`,
   analyze: "have an agent divide a requirements document into steps for run",
   run: "get the steps of a directory implemented, tested and independently verified, one by one",
   orchestrate: "have MAIN plan and decide, and TEST, DEV and REVIEW do the work of a board",
+  chat: "your own agent in this terminal; with --supervisor its work is reviewed whenever it stops",
+  chatAction: "init: write SUPERVISOR.md; skip, pause, go-on, stop: the reviews of a chat that runs",
+  chatRunId: "which chat; the one of this work tree if not given",
+  chatFooter: `
+Everything after -- goes to the agent's own program:
+  agent-foreman chat --supervisor -- --model opus
+  ccc --supervisor      the same as agent-foreman chat --supervisor
+The report of a chat in a terminal is kept with the run: agent-foreman show <run-id>
+`,
   board: "make the board that orchestrate works on, show how it stands, or check its files",
   boardAction: "show it, check its files, or init: make one",
   boardGoal: "init: what is to be reached",
@@ -33,16 +42,16 @@ Try it: agent-foreman demo`,
   restore: "bring back files that a run deleted or reset, as they were before it",
   restorePath: "files or folders (default: all lost files)",
   restoreForce: "overwrite files that were changed since the run",
-  verify: "hold a receipt against the journal, the work tree and, with --rerun, its tests",
+  verify: "check that a receipt matches the journal and the work tree; --rerun also runs its tests again",
   verifyRerun:
     "run the receipt's commands again in a clean room: they are the receipt's, so know whose it is",
-  verifyCwd: "work tree to hold it against (default: here)",
+  verifyCwd: "work tree to compare it with (default: here)",
   doctor: "what this machine offers",
   demo: "watch a scripted agent lie, break tests and get it right",
   demoWhat:
     "supervise: one task; run: three steps, one of which needs a repair; orchestrate: a board; chat: a review that finds what the check does not",
   config: "the configuration in effect and where it comes from",
-  configAction: "show it, check it, tell where its files are, or print a prompt that comes with the program",
+  configAction: "show it, check it, list its files, or print a built-in prompt",
   configPrompt: "which prompt to print",
   configCwd: "directory the project's file is looked for in (default: here)",
   init: "write agent-foreman.yaml for this project, after a few questions",
@@ -51,9 +60,7 @@ Try it: agent-foreman demo`,
   initForce: "replace an agent-foreman.yaml that is there",
 };
 
-export type ProgramTexts = typeof en;
-
-const zh: ProgramTexts = {
+const zh: typeof en = {
   about: "编码 agent 的工头：让它们在有界循环中工作，只凭证据验收。",
   version: "显示版本",
   help: "显示帮助",
@@ -66,6 +73,15 @@ const zh: ProgramTexts = {
   analyze: "让 agent 把需求文档拆分为供 run 执行的步骤",
   run: "逐个实现、测试并独立验证目录中的步骤",
   orchestrate: "由 MAIN 规划和决策，由 TEST、DEV、REVIEW 完成黑板上的工作",
+  chat: "在此终端中使用你自己的 agent；加 --supervisor 后每当它停下就评审其工作",
+  chatAction: "init：写出 SUPERVISOR.md；skip、pause、go-on、stop：控制正在运行的 chat 的评审",
+  chatRunId: "哪个 chat；不给出则为此工作区的那个",
+  chatFooter: `
+-- 之后的内容全部交给 agent 自己的程序：
+  agent-foreman chat --supervisor -- --model opus
+  ccc --supervisor      等同于 agent-foreman chat --supervisor
+终端中的 chat 的报告与该次运行保存在一起：agent-foreman show <run-id>
+`,
   board: "创建、查看或检查 orchestrate 使用的黑板",
   boardAction: "查看、检查文件，或用 init 创建",
   boardGoal: "init：要达到的目标",
@@ -100,4 +116,4 @@ const zh: ProgramTexts = {
   initForce: "覆盖已有的 agent-foreman.yaml",
 };
 
-export const programTexts: Readonly<Record<Lang, ProgramTexts>> = { en, zh };
+export const programTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

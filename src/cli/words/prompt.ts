@@ -29,9 +29,7 @@ const en = {
   note: "Note (may be empty)",
 };
 
-export type PromptTexts = typeof en;
-
-const zh: PromptTexts = {
+const zh: typeof en = {
   question: (used, limit, reasons) => `已用 ${used}/${limit} 轮，未通过：${reasons}`,
   stepQuestion: (step, used, limit, why) => `${step}：已用 ${used}/${limit} 轮，未通过：${why}`,
   boardQuestion: (used, limit, why) => `已用 ${used}/${limit} 次迭代，尚未结束：${why}`,
@@ -49,4 +47,4 @@ const zh: PromptTexts = {
   note: "备注（可留空）",
 };
 
-export const promptTexts: Readonly<Record<Lang, PromptTexts>> = { en, zh };
+export const promptTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -26,9 +26,7 @@ const en = {
   nothingDone: "Dry run: nothing was started or written.",
 };
 
-export type RunTexts = typeof en;
-
-const zh: RunTexts = {
+const zh: typeof en = {
   warning: "警告：",
   skipped: (names) => `以下 JSON 文件不符合 NNN-<slug>.json，不会作为步骤执行：${names}`,
   unfinished: (runId, resume) => `这些步骤上的运行 ${runId} 尚未结束；可用 \`${resume}\` 从其尝试处继续`,
@@ -50,4 +48,4 @@ const zh: RunTexts = {
   nothingDone: "试运行：没有启动或写入任何内容。",
 };
 
-export const runTexts: Readonly<Record<Lang, RunTexts>> = { en, zh };
+export const runTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

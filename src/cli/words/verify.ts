@@ -1,37 +1,5 @@
 import type { Lang } from "../../core/settings.ts";
 
-/** Checks of a receipt. */
-export type VerifyCheck = "shape" | "journal" | "tree" | "protected" | "rerun";
-
-/** Results of the checks. Stable codes, the same in every language. */
-export type VerifyCode =
-  | "shape_fits"
-  | "shape_contradicts"
-  | "journal_agrees"
-  | "journal_not_here"
-  | "journal_differs"
-  | "journal_damaged"
-  | "run_not_accepted"
-  | "evidence_changed"
-  | "tree_same"
-  | "tree_other"
-  | "tree_foreign"
-  | "tree_unreadable"
-  | "protected_same"
-  | "protected_by_commit"
-  | "protected_differs"
-  | "protected_undeclared"
-  | "protected_unknown"
-  | "rerun_nothing"
-  | "rerun_left"
-  | "rerun_dangerous"
-  | "rerun_passed"
-  | "rerun_exited"
-  | "rerun_failed"
-  | "rerun_not_sound"
-  | "rerun_other_tests"
-  | "rerun_no_room";
-
 type About = Readonly<Record<string, string>>;
 
 const en = {
@@ -41,19 +9,19 @@ const en = {
     tree: "tree",
     protected: "protected files",
     rerun: "rerun",
-  } satisfies Record<VerifyCheck, string>,
+  },
   seen: {
     shape_fits: (a) => `of run ${a["run"]} (${a["mode"]}), accepted ${a["at"]}, ${a["result"]}`,
     shape_contradicts: (a) => `it contradicts itself: ${a["field"]}`,
     journal_agrees: (a) => `${a["records"]} records, head ${a["head"]}: the receipt follows from them`,
     journal_not_here: () => "the journal is not here: only the tree is compared",
     journal_differs: (a) => `${a["field"]} is ${a["given"]}, by the journal ${a["derived"]}`,
-    journal_damaged: (a) => `the journal cannot be believed: ${a["code"]} (${a["why"]})`,
+    journal_damaged: (a) => `the journal is not trustworthy: ${a["code"]} (${a["why"]})`,
     run_not_accepted: () => "by its journal the run was not accepted",
-    evidence_changed: (a) => `what the run kept of its tests is gone, or not as it was: ${a["path"]}`,
+    evidence_changed: (a) => `the stored test results are missing or changed: ${a["path"]}`,
     tree_same: (a) => `${a["tree"]}, ${a["files"]} files: what was accepted`,
     tree_other: (a) =>
-      `${a["now"]}, accepted was ${a["tree"]}: changed since, in files that cannot be told; check out the accepted work, or have this one judged anew`,
+      `${a["now"]}, accepted was ${a["tree"]}: changed since, in unknown files; check out the accepted work, or start a new run on this one`,
     tree_foreign: (a) =>
       `${a["now"]}, accepted was ${a["tree"]}; and the commit it began with (${a["commit"]}) is not known here: another repository, or a shallow clone`,
     tree_unreadable: (a) => `cannot be read: ${a["path"]}`,
@@ -61,9 +29,9 @@ const en = {
     protected_by_commit: (a) =>
       `${a["protected"]}, ${a["files"]} files, found again in ${a["commit"]}; ${a["changes"]} changed since, as the receipt says`,
     protected_differs: (a) => `${a["protected"]} in the receipt, ${a["derived"]} by commit ${a["commit"]}`,
-    protected_undeclared: (a) => `changed since ${a["commit"]}, and not said to be: ${a["paths"]}`,
+    protected_undeclared: (a) => `changed since ${a["commit"]}, but not listed in the receipt: ${a["paths"]}`,
     protected_unknown: () => "cannot be found again from what is here",
-    rerun_nothing: () => "no command spoke for the work",
+    rerun_nothing: () => "the receipt lists no command",
     rerun_left: () => "not run: the receipt does not hold",
     rerun_dangerous: (a) => `not run, it looks dangerous (${a["rule"]}): ${a["command"]}`,
     rerun_passed: (a) => `${a["command"]}: ${a["passed"]} tests passed (${a["time"]})`,
@@ -72,7 +40,7 @@ const en = {
     rerun_not_sound: (a) => `${a["command"]}: exit 0, but ${a["why"]}`,
     rerun_other_tests: (a) => `${a["command"]}: ${a["passed"]} tests passed, ${a["expected"]} by the receipt`,
     rerun_no_room: (a) => `${a["command"]}: no clean room here (${a["why"]})`,
-  } satisfies Record<VerifyCode, (about: About) => string>,
+  } satisfies Record<string, (about: About) => string>,
   running: (command: string) => `running ${command}`,
   holds: "HOLDS",
   unreadable: {
@@ -82,12 +50,15 @@ const en = {
     noJson: (why: string) => `it is not JSON: ${why}`,
     other: "it is not a receipt of agent-foreman",
     newer: (version: string) => `it has version ${version}: a newer agent-foreman wrote it`,
-    misfit: (where: string) => `it has not the form of one: ${where}`,
-    saidTwice: "it says something twice",
+    misfit: (where: string) => `it does not match the schema: ${where}`,
+    saidTwice: "it contains a name twice",
   },
 };
 
 export type VerifyTexts = typeof en;
+/** The codes of checks and their results are the same in every language. */
+export type VerifyCheck = keyof VerifyTexts["check"];
+export type VerifyCode = keyof VerifyTexts["seen"];
 
 const zh: VerifyTexts = {
   check: { shape: "凭证", journal: "日志", tree: "工作树", protected: "受保护文件", rerun: "重跑" },

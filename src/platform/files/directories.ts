@@ -53,3 +53,13 @@ export function isItself(path: string): boolean {
     return false;
   }
 }
+
+/** Removes empty directories that were created in vain, from `dir` up to `outermost`. Stops at one that is in use. */
+export function removeEmpty(dir: string, outermost: string): void {
+  try {
+    fs.rmdirSync(dir);
+    if (dir !== outermost) removeEmpty(dirname(dir), outermost);
+  } catch {
+    // In use.
+  }
+}

@@ -55,7 +55,7 @@ export class PipePool {
     if (made.status !== 0)
       throw new Failure("pipes_not_possible", {
         path: this.#dir,
-        why: made.stderr || String(made.error?.message),
+        why: made.stderr.trim() || String(made.error?.message),
       });
     this.#made += BATCH;
     this.#ready.push(...paths);
