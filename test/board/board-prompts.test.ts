@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BOARD_ROLES, NEXT_AGENTS, type BoardRole } from "../../src/core/board/answer.ts";
+import { BOARD_ROLES, NEXT_AGENTS, type BoardRole, REVIEW_MODES } from "../../src/core/board/answer.ts";
 import { historyFields } from "../../src/modes/orchestrate/history.ts";
-import { REVIEW_MODES } from "../../src/core/board/order.ts";
 import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
 import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";
 import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";

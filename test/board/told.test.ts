@@ -10,7 +10,7 @@ import { Failure } from "../../src/platform/failure.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt } from "../../src/core/state.ts";
 import { boardFailureTexts } from "../../src/cli/words/failures-board.ts";
-import { historyFile, historyForMain } from "../../src/modes/orchestrate/board-history.ts";
+import { historyFile, historyForMain } from "../../src/modes/orchestrate/history.ts";
 import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { fakeIo, makeRun } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";

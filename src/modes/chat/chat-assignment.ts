@@ -10,7 +10,7 @@ import { continuePrompt, reviewPrompt } from "./chat-prompts.ts";
 import { wholeTree } from "../steps/analyze-assignment.ts";
 import type { Assignment } from "../../engine/assignment.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeChatFeedback } from "./write-feedback.ts";
+import { writeChatFeedback } from "./chat-feedback.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { showLive } from "../../engine/show.ts";
 import { changeSince } from "../../engine/tree-change.ts";

@@ -3,7 +3,7 @@ import type { BoardDecision } from "../../core/board/decisions.ts";
 import { droppedTasks, isDroppedOrSkipped, skippedTasks } from "./user-decisions.ts";
 import { isAccepted, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { DevPlan, Milestone, PlanTask, TaskStatus } from "../../core/board/plan.ts";
-import { reviewThatVerified } from "./verified.ts";
+import { reviewThatVerified } from "./task-evidence.ts";
 import { openUserQuestion } from "../../core/question-options.ts";
 import { oneLine } from "../../text/json/values.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";

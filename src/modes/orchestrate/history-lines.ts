@@ -19,10 +19,10 @@ import { visible } from "../../text/text.ts";
 import { isRed, seenAs } from "./verdict-role.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
-import { boardResumed, boardStart, restoredStatements } from "./board-head.ts";
-import { inputTexts } from "./board-inputs.ts";
-import { iterationVerdict } from "./board-verdict.ts";
 import {
+  boardResumed,
+  boardStart,
+  restoredStatements,
   brief,
   brokenText,
   callText,
@@ -34,6 +34,15 @@ import {
   uncompared,
   workerText,
 } from "./board-wording.ts";
+import {
+  inputTexts,
+  changeStatements,
+  editedStatement,
+  mainChanges,
+  planStatements,
+  toolStatements,
+} from "./board-inputs.ts";
+import { iterationVerdict } from "./board-verdict.ts";
 import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
@@ -46,13 +55,6 @@ import {
   takeoverStatement,
   viaText,
 } from "../../ui/shared-history.ts";
-import {
-  changeStatements,
-  editedStatement,
-  mainChanges,
-  planStatements,
-  toolStatements,
-} from "./statements.ts";
 import { warns, type Description } from "../../ui/statement.ts";
 import { containmentText, endText } from "../../ui/wording.ts";
 

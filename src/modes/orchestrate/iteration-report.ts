@@ -4,19 +4,24 @@ import { followsCutOff, iterationOf, reportIn, roleOf } from "../../core/board/i
 import { hasRestoredTests } from "./task-evidence.ts";
 import { lawfulTests, offendingPaths } from "./tree-parts.ts";
 import type { CheckEnded } from "../../core/event.ts";
-import type { ExcerptLine } from "../../text/excerpt.ts";
+import type { ExcerptLine, ExcerptLimits } from "../../text/excerpt.ts";
 import type { Lang } from "../../core/settings.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { changesOf } from "../../evidence/held.ts";
 import type { Judgement } from "../../core/verdict.ts";
-import { againstCheck, decisiveRun, endInEvidence, failedByOwn } from "../../evidence/verdict.ts";
+import {
+  againstCheck,
+  decisiveRun,
+  endInEvidence,
+  failedByOwn,
+  checkPassed,
+} from "../../evidence/verdict.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
 import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
-import { iterationReportTexts, type IterationReportTexts } from "./words/iteration-report.ts";
+import { iterationReportTexts, type IterationReportTexts, lackText } from "./words/iteration-report.ts";
 import { reasonTexts } from "../../evidence/words/reasons.ts";
-import { lackText } from "./words/lacks.ts";
 import { roomTexts } from "../../evidence/words/room.ts";
 import { agentLines, quote } from "../feedback.ts";
 import {
@@ -29,6 +34,9 @@ import {
   nameText,
   ownRed,
 } from "../../evidence/report/room-words.ts";
+import { decisiveOutput } from "../../evidence/set-ups.ts";
+import type { WriteFeedback } from "../../engine/ports.ts";
+import { readExcerpt } from "../../platform/process/read-output.ts";
 
 const MAX_PATHS = 20;
 const MAX_EXPLAINED = 5;
@@ -238,3 +246,21 @@ function passedOn(attempt: Attempt, lang: Lang): readonly string[] {
 function saidLines(said: readonly ExcerptLine[], lang: Lang): readonly string[] {
   return said.length === 0 ? [iterationReportTexts[lang].saidNothing] : quote(said, feedbackTexts[lang]);
 }
+
+/** Many commands may fail at once. */
+const CHECK_EXCERPT: ExcerptLimits = { tailLines: 15, errorLines: 5, bytes: 2000 };
+const MESSAGE_EXCERPT: ExcerptLimits = { tailLines: 200, errorLines: 0, bytes: 8000 };
+
+export const writeIterationReport: WriteFeedback = (state, attempt, verdict, safe) => {
+  const { checks, turn } = attempt;
+  const message = turn?.agent?.message;
+  const excerpts = {
+    checks: safe
+      ? checks.map((check) =>
+          checkPassed(check) ? [] : readExcerpt(decisiveOutput(check), CHECK_EXCERPT, safe),
+        )
+      : [],
+    said: safe && message ? readExcerpt(message, MESSAGE_EXCERPT, safe) : [],
+  };
+  return iterationReport({ state, lang: state.settings.lang, attempt, verdict, excerpts });
+};

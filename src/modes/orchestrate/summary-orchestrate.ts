@@ -4,7 +4,7 @@ import { openUserQuestion } from "../../core/question-options.ts";
 import { droppedTasks, isDroppedOrSkipped } from "./user-decisions.ts";
 import { isLastIteration, iterationOf } from "../../core/board/iterations.ts";
 import { tasksOf, type Acceptance, type PlanTask } from "../../core/board/plan.ts";
-import { reviewThatVerified } from "./verified.ts";
+import { reviewThatVerified } from "./task-evidence.ts";
 import type { EndReason } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";

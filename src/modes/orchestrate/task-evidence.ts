@@ -148,3 +148,16 @@ function failureOf({ call, judged, checks }: Attempt): string | null {
   const how = red.length > 0 && call.answer.nextAgent !== "TEST" ? red : judged.reasons;
   return JSON.stringify([call.answer.nextAgent, call.tasks, how]);
 }
+
+/** The REVIEW of this run that verified a task; undefined: the task is not verified, or was so before. */
+export function reviewThatVerified(state: RunState, { id, status }: PlanTask): Attempt | undefined {
+  if (status !== "VERIFIED") return undefined;
+  if (!state.attempts.some(({ call }) => call?.verified.includes(id))) return undefined;
+  return state.attempts.findLast(
+    (attempt) =>
+      roleOf(attempt) === "REVIEW" &&
+      attempt.call?.order?.reviewMode !== "investigate" &&
+      isAccepted(attempt) &&
+      attempt.call?.tasks.includes(id) === true,
+  );
+}

@@ -4,9 +4,8 @@ import { isOver, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt } from "../../core/state.ts";
 import { inIterations } from "./words/terminal-iterations.ts";
-import { rolesOf } from "./board-head.ts";
+import { rolesOf, iterationPlace } from "./board-wording.ts";
 import { boardHistory, recordedBoard } from "./history-lines.ts";
-import { iterationPlace } from "./board-wording.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { orchestrateCommand } from "./orchestrate-command.ts";
 import {
