@@ -73,6 +73,14 @@ export interface Look {
 /** Without an input box: it asks something, or shows something else. */
 export const NO_BOX: Look = { busy: true, draft: null, atStart: false };
 
+/** The draft in the rows of an input box. */
+export function boxText(rows: readonly string[]): string {
+  return rows
+    .map((row) => row.trimEnd())
+    .join("\n")
+    .trimEnd();
+}
+
 export interface RecordSearch {
   readonly cwd: string;
   /** The agent's environment. */
