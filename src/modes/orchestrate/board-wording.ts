@@ -1,24 +1,22 @@
 import { boardTerms } from "./words/terminal.ts";
-import { isBoardRole, type MainAnswer, type UserOption, type UserQuestion } from "../../core/board/answer.ts";
+import {
+  isBoardRole,
+  ROLE_KEYS,
+  type MainAnswer,
+  type UserOption,
+  type UserQuestion,
+} from "../../core/board/answer.ts";
 import { isOver, iterationOf, reportIn, roleOf } from "../../core/board/iterations.ts";
 import { openCalls } from "./open-calls.ts";
 import { TASK_STATUSES, taskIn, tasksOf, type DevPlan, type Milestone } from "../../core/board/plan.ts";
 import type { RoleSaid } from "../../core/board/role-said.ts";
 import type { Broken } from "../../core/board/rule.ts";
-import type { MainEnded, RunResumed, RunStarted } from "../../core/event.ts";
 import type { Attempt, Call, RunState } from "../../core/state.ts";
 import { oneLine } from "../../text/json/values.ts";
 import { visible } from "../../text/text.ts";
 import { boardPromptWords } from "./words/board-prompts.ts";
 import { ruleText } from "./words/board-rules.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import type { OrchestrateSettings } from "../../core/settings.ts";
-import { restoredText } from "./board-inputs.ts";
-import type { RunOf } from "../../ui/mode-view.ts";
-import type { Line } from "../../ui/page.ts";
-import { agentStatements } from "../../ui/shared-history.ts";
-import { warns, type Description } from "../../ui/statement.ts";
-import { containmentText } from "../../ui/wording.ts";
 
 const MAX_TITLE = 80;
 const MAX_NAME = 40;
@@ -68,7 +66,7 @@ export function planText(before: DevPlan, after: DevPlan, texts: TerminalTexts):
     return was === status ? [] : [`${id} ${was} -> ${status}`];
   });
   if (moves.length === 0) return isSame(before, after) ? null : board.plan(board.reworded);
-  return board.plan(listed(moves, MAX_MOVES, texts, listSeparator));
+  return board.plan(firstOf(moves, MAX_MOVES, texts, listSeparator));
 }
 
 function isSame(before: DevPlan, after: DevPlan): boolean {
@@ -76,7 +74,7 @@ function isSame(before: DevPlan, after: DevPlan): boolean {
 }
 
 /** The first few items, and the number of the others. */
-export function listed(
+export function firstOf(
   items: readonly string[],
   most: number,
   { lang }: TerminalTexts,
@@ -105,7 +103,7 @@ function aboutText({ answer, tasks, order }: Call, plan: DevPlan, texts: Termina
   const what =
     tasks.length === 1 && only !== undefined
       ? `${only} ${brief(taskIn(plan, only)?.title ?? "")}`
-      : listed(tasks, MAX_MOVES, texts, texts.listSeparator);
+      : firstOf(tasks, MAX_MOVES, texts, texts.listSeparator);
   const partial = order?.partial == null ? "" : `partial ${order.partial} `;
   const mode = order?.reviewMode == null ? "" : ` (${partial}${order.reviewMode})`;
   return `${what}${mode}`;
@@ -159,17 +157,11 @@ export function workerText(attempt: Attempt, { settings }: RunState): string {
   const name = attempt.turn?.agent?.name;
   if (role === null) return attempt.call?.answer.nextAgent ?? "";
   if (!("roles" in settings) || name === undefined) return role;
-  const agents = { TEST: settings.roles.test, DEV: settings.roles.dev, REVIEW: settings.roles.review }[role];
-  return agents.length > 1 ? `${role} (${visible(name)})` : role;
+  return settings.roles[ROLE_KEYS[role]].length > 1 ? `${role} (${visible(name)})` : role;
 }
 
 export function iterationsUsed(state: RunState): number {
   return state.attempts.filter((attempt) => isOver(attempt, state)).length;
-}
-
-/** Reported once a run: MAIN has tools that it should not have. */
-export function isFirstWithTools({ turn }: MainEnded, { attempts }: RunState): boolean {
-  return attempts.flatMap(({ main }) => main).find(({ tools }) => tools !== "none")?.turn === turn;
 }
 
 /** The number of turns in which forbidden changes could not be ruled out. */
@@ -178,69 +170,4 @@ export function uncompared({ attempts }: RunState): number {
     const mains = attempt.main.filter(({ changed }) => changed === null).length;
     return sum + mains + (reportIn(attempt)?.changed === null ? 1 : 0);
   }, 0);
-}
-
-const PREVIEWED = 6;
-
-/** The roles with their agents, and the progress of the plan. */
-export function boardStart(
-  event: RunStarted,
-  state: RunOf<OrchestrateSettings>,
-  texts: TerminalTexts,
-): Description {
-  return [
-    headLine(state, [], texts.upTo(state.maxLoops), texts),
-    overview(state, texts),
-    ...agentStatements(event, state, texts),
-  ];
-}
-
-export function boardResumed(
-  event: RunResumed,
-  state: RunOf<OrchestrateSettings>,
-  texts: TerminalTexts,
-): Description {
-  const used = boardTerms[texts.lang].iterationsUsed(iterationsUsed(state), state.maxLoops);
-  return [
-    headLine(state, [texts.resumed], used, texts),
-    overview(state, texts),
-    ...restoredStatements(event, texts),
-  ];
-}
-
-export function restoredStatements(event: RunResumed, texts: TerminalTexts): Description {
-  const text = restoredText(event, texts);
-  return text === null ? [] : [warns("run", text)];
-}
-
-function headLine(
-  state: RunOf<OrchestrateSettings>,
-  terms: readonly string[],
-  limit: string,
-  texts: TerminalTexts,
-): Line {
-  const parts = [
-    `orchestrate ${state.runId}`,
-    ...terms,
-    ...rolesOf(state.settings).map(([role, names]) => `${role} ${names}`),
-    limit,
-    containmentText(state.containment, texts),
-  ];
-  return { text: parts.join("  ") };
-}
-
-/** The agents of each role: `MAIN`, `claude, codex`, and so on. */
-export function rolesOf({ roles }: OrchestrateSettings): readonly (readonly [role: string, names: string])[] {
-  const { main, test, dev, review } = roles;
-  const names = (agents: readonly string[]): string => agents.map((name) => visible(name)).join(", ");
-  return [
-    ["MAIN", names(main)],
-    ["TEST", names(test)],
-    ["DEV", names(dev)],
-    ["REVIEW", names(review)],
-  ];
-}
-
-function overview({ board }: RunState, texts: TerminalTexts): Line {
-  return { text: listed((board?.plan.milestones ?? []).map(milestoneText), PREVIEWED, texts, "  ") };
 }

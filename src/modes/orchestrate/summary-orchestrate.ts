@@ -17,7 +17,7 @@ import {
   brokenText,
   iterationPlace,
   iterationsUsed,
-  listed,
+  firstOf,
   openCallTexts,
   optionText,
   standingText,
@@ -151,7 +151,7 @@ export function whyAtTheLimit(state: RunState, texts: TerminalTexts): string {
     .map(({ id, status }) => `${id} ${status}`);
   return left.length === 0
     ? boardTerms[texts.lang].notFinished
-    : boardTerms[texts.lang].workLeft(listed(left, MAX_TASKS, texts, texts.listSeparator));
+    : boardTerms[texts.lang].workLeft(firstOf(left, MAX_TASKS, texts, texts.listSeparator));
 }
 
 /** The progress of the plan, and the parts of it that are not this run's work. */
@@ -238,5 +238,5 @@ function taskLine(
 ): Line[] {
   if (tasks.length === 0) return [];
   const names = tasks.map(({ id }) => id);
-  return [labelled(label, say(listed(names, MAX_TASKS, texts, texts.listSeparator)))];
+  return [labelled(label, say(firstOf(names, MAX_TASKS, texts, texts.listSeparator)))];
 }
