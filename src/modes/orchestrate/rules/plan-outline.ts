@@ -150,12 +150,12 @@ function normalized(text: string): string {
 }
 
 /** Text that looks like the id of a task, with the id it means and its position. Ids within code do not count. */
-export function lookAlikeIn(text: string): { readonly id: string; readonly at: number } | null {
+function lookAlikeIn(text: string): { readonly id: string; readonly at: number } | null {
   const found = ID.exec(normalized(withoutCode(text)).trim());
   return found && { id: `M${Number(found[1])}-T${Number(found[2])}`, at: found.index };
 }
 
 /** A title that looks like that of a milestone. */
-export function looksLikeMilestone(title: string): boolean {
+function looksLikeMilestone(title: string): boolean {
   return MILESTONE.test(normalized(title).trim());
 }

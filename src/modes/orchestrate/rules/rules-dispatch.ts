@@ -7,7 +7,7 @@ import {
   droppedTasks,
 } from "../user-decisions.ts";
 import { isAccepted, isInvestigation, overIn, reportIn, roleOf } from "../../../core/board/iterations.ts";
-import { isRedConfirmed, openFeedback, whyNotRed } from "../task-evidence.ts";
+import { openFeedback, whyNotRed } from "../task-evidence.ts";
 import {
   isOpen,
   milestoneOf,
@@ -56,10 +56,9 @@ function workRules(seen: Case): readonly Broken[] {
     .filter((milestone) => !isReviewed(milestone, seen));
   const broken: Broken[] = unreviewed.map(({ id }) => ({ rule: "milestone_not_reviewed", about: id }));
   const waived = (order?.redWaiver ?? "") !== "";
-  if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task)) {
-    const why = whyNotRed(state, task);
+  const why = answer.nextAgent === "DEV" && !waived ? whyNotRed(state, task) : null;
+  if (why !== null)
     broken.push({ rule: "red_not_confirmed", about: why === "never" ? task.id : `${task.id} ${why}` });
-  }
   return broken;
 }
 
