@@ -22,7 +22,7 @@ const NEAR = 12;
 export const claudeChat: ChatAdapter = {
   name: "claude",
   turns: "hooks",
-  tellsInputs: true,
+  reportsInputs: true,
   fork: true,
   pasteMs: 0,
 

@@ -13,7 +13,7 @@ const BUSY = /^\S .*esc to interrupt\)$/;
 export const codexChat: ChatAdapter = {
   name: "codex",
   turns: "record",
-  tellsInputs: true,
+  reportsInputs: true,
   fork: true,
   pasteMs: 0,
 

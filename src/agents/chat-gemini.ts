@@ -16,7 +16,7 @@ const CANCELLED = "Request cancelled.";
 export const geminiChat: ChatAdapter = {
   name: "gemini",
   turns: "record",
-  tellsInputs: true,
+  reportsInputs: true,
   // It removes sessions that continue elsewhere.
   fork: false,
   // Its own limit is 40 ms, and it may be slow.

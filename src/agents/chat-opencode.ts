@@ -14,7 +14,7 @@ const BUSY = /\besc (?:again to )?interrupt\b/;
 export const opencodeChat: ChatAdapter = {
   name: "opencode",
   turns: "record",
-  tellsInputs: false,
+  reportsInputs: false,
   fork: true,
   pasteMs: 0,
 

@@ -7,7 +7,7 @@ export interface ChatAdapter {
   /** The source of turn ends: its own hooks or its own record. */
   readonly turns: "hooks" | "record";
   /** Inputs come as news; otherwise only the typed keys are known. */
-  readonly tellsInputs: boolean;
+  readonly reportsInputs: boolean;
   /** A fork of a live session leaves the session unchanged; otherwise a review has its own session. */
   readonly fork: boolean;
   /** How long after a visible paste Enter still counts as part of it. */

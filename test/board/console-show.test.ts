@@ -50,13 +50,13 @@ describe("the story", () => {
       "  | TEST is next",
       "@ agent   [12] plan M1-T1 TODO -> DOING",
       "@ agent   [12] TEST codex ended: exit 0, said PASS (0.0s)",
-      "@ check   [12] check M1-T1, exit 1, red, as it has to be (0.0s)",
-      "@ verdict [12] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "@ check   [12] check M1-T1, exit 1, red, as required (0.0s)",
+      "@ verdict [12] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as required",
       "@ agent   [13] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [13] MAIN -> DEV     M1-T1 store a file",
       "  | DEV is next",
       "@ agent   [13] DEV claude ended: exit 0, said PASS (0.0s)",
-      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
+      "@ agent   the work tree cannot be compared, so forbidden changes would go unnoticed",
       "@ check   [13] acceptance failed: check M1-T1, exit 1 (0.0s)",
       "  | expected 400",
       "  all output: /nowhere",
@@ -75,7 +75,7 @@ describe("the story", () => {
       .ask();
     expect(told(story).filter((line) => /\?|@ person|\| for|open now/.test(line))).toEqual([
       "@ agent   [1] MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
-      "@ person  asked: what MAIN wants to know",
+      "@ person  asked: the question of MAIN",
       "@ person  [1] USER chose a: use MinIO (decide)",
       "  | for now",
       "  open now: TEST on M1-T1",
@@ -101,13 +101,13 @@ describe("the story", () => {
       .judge()
       .main({ nextAgent: "TEST" }, { tools: "all" });
     expect(told(story)).toEqual([
-      "@ agent   MAIN runs with all tools: claude cannot be kept from them",
+      "@ agent   MAIN has all tools: claude cannot disable them",
       "@ agent   [1] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [1] MAIN -> DEV     M1-T1 store a file",
       "  | DEV is next",
       "@ agent   [1] no red test first (red_waiver): it exists",
-      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
-      "@ agent   board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
+      "@ agent   the work tree cannot be compared, so forbidden changes would go unnoticed",
+      "@ agent   board files were changed without permission and restored: dev_plan.md; removed files, of which no copy exists: dev_plan.md",
       "@ agent   [1] DEV claude ended: exit 0, said PASS (0.0s)",
       "@ agent   [1] DEV changed files that are not its own: test/a.test.ts",
       "@ verdict [1] DEV rejected: files were changed that are not the role's (forbidden_change); said PASS",
@@ -146,7 +146,7 @@ describe("the story", () => {
     const story = new BoardStory().add({ type: "run_stopped", by: "SIGINT" });
     story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
     expect(told(story).slice(1)).toEqual([
-      "@ person  changed by a person while no agent was at work: dev_plan.md, global_context.md",
+      "@ person  changed by a person while no agent was working: dev_plan.md, global_context.md",
       "  plan M1-T1 TODO -> DOING",
     ]);
   });

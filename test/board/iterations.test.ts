@@ -230,7 +230,7 @@ describe("only the foreman writes the board", () => {
     // Named to the person and to MAIN.
     expect(stdout).toContain("dev_plan.md, orders/0009-DEV.md, reports/0001-TEST.md");
     const told = mainPrompts(rig).map((prompt) =>
-      partOf(prompt, "Files of the board that somebody else changed"),
+      partOf(prompt, "Board files that were changed without permission"),
     );
     expect(told.map((part) => part !== "")).toEqual([false, false, false, false, true, false, false]);
     for (const name of ["dev_plan.md", "project_history.md", "reports/0001-TEST.md"])

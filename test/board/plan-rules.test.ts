@@ -28,7 +28,7 @@ describe("a plan that orchestrate refuses at the start", () => {
     await expectNotStarted(
       rig,
       "dev_plan.md:4: a status is one of TODO, DOING, BLOCKED, DONE and VERIFIED, in capitals (doing)",
-      "dev_plan.md:7: the task stands twice (M1-T1)",
+      "dev_plan.md:7: the task appears twice (M1-T1)",
       "dev_plan.md:9: an acceptance item has to hold a command in backticks",
       "dev_plan.md:11: a task needs status, acceptance and evidence, each with a value; one is missing",
       "dev_plan.md:13: an acceptance item has to say what its command must show",

@@ -216,7 +216,7 @@ describe("board show", () => {
     expect(text).toMatch(
       /\? \[1\] MAIN was asked 3 times.*\n {2}- .*one line of JSON.*\(not_one_json_line\)\n/,
     );
-    expect(text).toContain("  ask_again: ask MAIN again, from what it was told (recommended)\n  stop: ");
+    expect(text).toContain("  ask_again: MAIN is asked again (recommended)\n  stop: ");
     expect(text).toContain(`next  agent-foreman decide ${RUN_ID} ask_again\n`);
   });
 

@@ -28,7 +28,7 @@ export type RoleSaid = TypeOf<typeof roleSaid>;
 
 export const treeChange = about(
   nullable(list(foreign())),
-  "Files changed by a turn that was to change nothing; null: nobody can tell",
+  "Files that a turn changed without permission; null: unknown",
 );
 export type TreeChange = TypeOf<typeof treeChange>;
 
@@ -41,7 +41,7 @@ export const roleReport = object({
   /** Changed files that the role may not touch. */
   changed: treeChange,
   /** TEST itself did not change them. */
-  unrestored: about(list(foreign()), "tests that an earlier turn changed and that are not put back"),
+  unrestored: about(list(foreign()), "tests that an earlier turn changed and that still differ"),
   tests: about(nullable(ours()), "digest of the tests after the turn"),
 });
 export type RoleReport = TypeOf<typeof roleReport>;

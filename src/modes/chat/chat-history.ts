@@ -152,7 +152,7 @@ export function whyReviewFailed({ process, agent }: ReviewEnded, texts: Terminal
 }
 
 /** Events in the person's terminal and the foreman's reactions, for a person who looks back. */
-export function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: TerminalTexts): Description {
+function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: TerminalTexts): Description {
   const { story } = chatTerms[texts.lang];
   switch (event.type) {
     case "live_started": {
@@ -188,7 +188,7 @@ export function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: Termin
 }
 
 /** In a terminal all turns are reviews; null: another kind of run, in which interrupted turns cost nothing. */
-export function interruptedReview(
+function interruptedReview(
   { attempt, turn }: TurnInterrupted,
   state: RunState,
   { lang }: TerminalTexts,

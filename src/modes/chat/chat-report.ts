@@ -90,7 +90,7 @@ function outcomeOf(last: Attempt | undefined, reviews: number, state: RunState):
 }
 
 /** The outcome of an attempt. For a script the next attempt or the end of the run shows it; in a terminal it is recorded. */
-export function outcomeOfAttempt(
+function outcomeOfAttempt(
   { index, chat, judged }: Attempt,
   { settings, attempts, ended }: RunState,
 ): NonNullable<Attempt["chat"]>["settled"] {

@@ -60,17 +60,8 @@ export function chatEnd(
     case "test_cannot_start":
     case "setup_failed":
       return unstartedEnd(reason, state, texts);
-    case "limit_reached":
-    case "stuck":
-    // Other modes' reasons never occur here.
-    case "agent_cannot_start":
-    case "marked_by_person":
-    case "nothing_to_do":
-    case "plan_file_missing":
-    case "plan_file_unreadable":
-    case "step_file_changed":
-    case "step_file_invalid":
-    case "step_write_failed":
+    // The limit, or no progress. Reasons of other modes never occur here.
+    default:
       return bad(rejectedText(used, state, texts));
   }
 }
@@ -111,7 +102,7 @@ function saidLines({ turn, chat }: Attempt, texts: TerminalTexts): Line[] {
   return said ? [pathRow("output", said.path, texts)] : [];
 }
 
-export function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
+function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
   const [first, ...rest] = (attempt.judged?.reasons ?? []).map((reason) =>
     reasonText(reason, attempt, texts),
   );
@@ -149,7 +140,7 @@ function factsOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): readon
 }
 
 /** The one line that remains after a conversation in the terminal: `agent-foreman: 2 tasks: 1 accepted, 1 not reviewed; agent-foreman show …` */
-export function partingText(state: RunState, texts: TerminalTexts): string {
+function partingText(state: RunState, texts: TerminalTexts): string {
   const cutOff = state.ended === null;
   const parts = [
     ...(cutOff ? [chatTerms[texts.lang].interrupted] : []),

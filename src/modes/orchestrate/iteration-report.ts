@@ -76,11 +76,11 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     "",
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
     ...checkLines(attempt, state, excerpts, lang),
-    ...changedLines(verdict, text),
+    ...pathsLine(verdict.changedByChecks ?? [], text.changedByChecks),
     ...treeLines(attempt, state, text),
     ...blockLines(attempt, verdict, state, text),
     ...candidateLines(state, attempt, lang),
-    ...boardLines(attempt, state, text),
+    ...pathsLine(changedOnBoard(attempt, state), text.meddled),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang], agent),
     ...(attempt.turn ? ["", `## ${text.said}`, "", ...saidLines(excerpts.said, lang)] : []),
     ...passedOn(attempt, lang),
@@ -92,11 +92,6 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
 function changedOnBoard({ turn }: Attempt, { settings }: RunState): readonly string[] {
   const boardDir = settings.mode === "orchestrate" ? settings.boardDir : "";
   return (turn?.changedInputs ?? []).filter((path) => nameOnBoard(path, boardDir) !== null);
-}
-
-function boardLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
-  const paths = changedOnBoard(attempt, state).map((path) => visible(path));
-  return paths.length === 0 ? [] : ["", text.meddled(paths)];
 }
 
 function withoutBoard(attempt: Attempt, state: RunState): Attempt {
@@ -183,26 +178,22 @@ function candidateLines(state: RunState, attempt: Attempt, lang: Lang): readonly
   ];
 }
 
-function changedLines(
-  { changedByChecks: paths = [] }: Judgement,
-  text: IterationReportTexts,
-): readonly string[] {
-  return paths.length === 0 ? [] : ["", text.changedByChecks(paths.map((path) => visible(path)))];
-}
-
 function treeLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
   const report = reportIn(attempt);
   if (!report) return [];
-  const { changed, absentFiles, unrestored } = report;
+  const forbidden = pathsLine(report.changed ?? [], text.forbidden);
   const isAfterCutOff = followsCutOff(state, attempt.index, attempt.turn?.turn ?? 0);
   return [
-    ...(changed === null ? ["", text.notCompared] : []),
-    ...(changed !== null && changed.length > 0
-      ? ["", text.forbidden(changed.map((path) => visible(path))), ...(isAfterCutOff ? [text.cutOff] : [])]
-      : []),
-    ...(absentFiles.length > 0 ? ["", text.absent(absentFiles.map((path) => visible(path)))] : []),
-    ...(unrestored.length > 0 ? ["", text.unrestored(unrestored.map((path) => visible(path)))] : []),
+    ...(report.changed === null ? ["", text.notCompared] : []),
+    ...forbidden,
+    ...(forbidden.length > 0 && isAfterCutOff ? [text.cutOff] : []),
+    ...pathsLine(report.absentFiles, text.absent),
+    ...pathsLine(report.unrestored, text.unrestored),
   ];
+}
+
+function pathsLine(paths: readonly string[], say: (paths: readonly string[]) => string): readonly string[] {
+  return paths.length === 0 ? [] : ["", say(paths.map((path) => visible(path)))];
 }
 
 /** The way out of the block after a forbidden change of tests, if the block outlasts this verdict. */
@@ -217,8 +208,7 @@ function blockLines(
   if (lawfulTests(after) === null) return [];
   const isTest = globMatcher(state.board?.env.testPaths ?? []);
   const named = [...(reportIn(attempt)?.unrestored ?? []), ...offendingPaths(after).filter(isTest)];
-  const paths = [...new Set(named)].slice(0, MAX_PATHS).map((path) => visible(path));
-  return paths.length === 0 ? [] : ["", text.liftedBy(paths)];
+  return pathsLine([...new Set(named)].slice(0, MAX_PATHS), text.liftedBy);
 }
 
 /** An excerpt could shorten text that MAIN has to repeat literally. */

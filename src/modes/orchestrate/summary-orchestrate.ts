@@ -81,23 +81,8 @@ export function orchestrateEnd(
     }
     case "cancelled":
       return endWith("✗", board.endCancelled(iterationAt(state)), show);
-    case "limit_reached":
-    // Other modes' reasons never occur here.
-    case "stuck":
-    case "step_file_changed":
-    case "step_file_invalid":
-    case "step_write_failed":
-    case "review_failed":
-    case "nothing_asked":
-    case "nothing_to_do":
-    case "left_unaccepted":
-    case "waiting_for_user":
-    case "live_agent_failed":
-    case "plan_file_missing":
-    case "test_cannot_start":
-    case "setup_failed":
-    case "agent_cannot_start":
-    case "plan_file_unreadable": {
+    // The limit. Reasons of other modes never occur here.
+    default: {
       const text = board.endRejected(iterationsUsed(state), state.maxLoops, verified, tasks.length);
       const next = orchestrateCommand(state.settings, state.settings.calledFrom);
       return endWith("✗", text, next, [row("why", whyAtTheLimit(state, texts), texts)]);

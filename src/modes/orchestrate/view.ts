@@ -3,7 +3,6 @@ import { commandsDue } from "./call.ts";
 import { isOver, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt } from "../../core/state.ts";
-import { inIterations } from "./words/terminal-iterations.ts";
 import { rolesOf } from "./board-statements.ts";
 import { iterationPlace } from "./board-wording.ts";
 import { boardHistory } from "./history-lines.ts";
@@ -21,7 +20,7 @@ import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const orchestrateView: ModeView<OrchestrateSettings> = {
   ...COMMON,
-  words: inIterations,
+  words: (texts) => ({ ...texts, ...boardTerms[texts.lang].counting }),
   describe: boardHistory,
   isOver,
   ended: orchestrateEnd,

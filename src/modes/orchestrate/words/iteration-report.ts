@@ -19,11 +19,11 @@ const en = {
   changedByChecks: (paths: readonly string[]) =>
     `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
   forbidden: (paths: readonly string[]) =>
-    `Files that this role may not change are not as they were: ${paths.join(", ")}`,
+    `Files that this role must not change were changed: ${paths.join(", ")}`,
   cutOff: "An earlier turn of this iteration was cut off: that turn or a person may have changed them.",
   /** Tests that an earlier turn changed. */
   unrestored: (paths: readonly string[]) =>
-    `An earlier turn changed tests without being TEST, and they are not put back: ${paths.join(", ")}. This turn did not change them.`,
+    `An earlier turn other than TEST changed tests, and they are still changed: ${paths.join(", ")}. This turn did not change them.`,
   /** Required before work is accepted again. */
   liftedBy: (paths: readonly string[]) =>
     [
@@ -33,7 +33,7 @@ const en = {
     ].join(" "),
   meddled: (paths: readonly string[]) =>
     `Board files were changed during the turn. Only the foreman may write them, so it restored them: ${paths.join(", ")}`,
-  notCompared: "Whether files were changed that this role may not touch could not be told.",
+  notCompared: "The foreman could not check whether this role changed files that it must not change.",
   absent: (paths: readonly string[]) =>
     `Test files that the report names and that do not exist: ${paths.join(", ")}`,
   reasons: "Why it was rejected",
@@ -86,10 +86,10 @@ const lackTexts: Readonly<Record<Lang, Readonly<Record<Lack["what"], string>>>> 
     self_test: "SKIPPED is for DEV alone, where the order disables the self-test",
     fault: "no `Fault:`",
     test_files: "no `Test files:`",
-    absent_files: "test files that are not there:",
+    absent_files: "test files that do not exist:",
     commands: "no `Test commands:`",
     coverage: "no `Coverage:` of requirement",
-    tasks: "not a word about",
+    tasks: "no word about",
   },
   zh: {
     self_test: "SKIPPED 只用于 DEV，且工单须关闭自测",
