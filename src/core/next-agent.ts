@@ -1,6 +1,6 @@
 import type { Decision } from "./decision.ts";
 import type { FailureClass } from "./agent-turn.ts";
-import type { Role, RunEnded, TurnStarted } from "./event.ts";
+import type { Role } from "./event.ts";
 import { sessionKey, type AgentFailure, type RunState } from "./state.ts";
 
 const SECOND = 1000;
@@ -66,36 +66,6 @@ function waitFor(state: RunState, agent: string, until: number, failure: AgentFa
     class: failure.event.agent.failure.class,
     until: new Date(until).toISOString(),
   };
-}
-
-/**
- * Why a mode does not decide this next, or null. An event of a mode is possible only if its policy wants it. Agents count as available,
- * because each mode names the agents of a role itself.
- */
-export function whyNotNext(state: RunState, isIt: (next: Decision) => boolean): string | null {
-  const next = state.mode.next({ ...state, failures: [], idleMs: 0 }, state.settings);
-  if (isIt(next)) return null;
-  switch (next.do) {
-    case "open_turn":
-      return `${next.role} ${next.attempt} is next`;
-    case "end":
-      return `the end by ${next.reason} is next`;
-    default:
-      return `${next.do} is next`;
-  }
-}
-
-/** Why a mode does not want this turn next, or null. */
-export function whyNotNextTurn(state: RunState, { role, attempt }: TurnStarted): string | null {
-  return whyNotNext(
-    state,
-    (next) => next.do === "open_turn" && next.role === role && next.attempt === attempt,
-  );
-}
-
-/** Why a mode does not want to pass next, or null. */
-export function whyNotPassing(state: RunState, { reason }: RunEnded): string | null {
-  return whyNotNext(state, (next) => next.do === "end" && next.status === "passed" && next.reason === reason);
 }
 
 /** The agent that worked last continues as long as it can; the others follow in the person's order. */

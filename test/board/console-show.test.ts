@@ -81,7 +81,7 @@ describe("the story", () => {
       "  open now: TEST on M1-T1",
       "@ person  asked: what to do about MAIN",
     ]);
-    const limit = new BoardStory({ maxLoops: 1 }, { interactive: true }).test().ask();
+    const limit = new BoardStory({ maxLoops: 1 }).test().ask();
     expect(storyText(limit).at(-1)).toBe("@ person  WAITING for you: 1 of 1 iterations used");
   });
 
@@ -132,7 +132,7 @@ describe("the story", () => {
   });
 
   test("counts iterations, not attempts", () => {
-    const granted = new BoardStory({ maxLoops: 1 }, { interactive: true }).test().ask();
+    const granted = new BoardStory({ maxLoops: 1 }).test().ask();
     granted.add(answered({ kind: "continue_n", n: 2 }));
     granted.asks().add({ type: "turn_interrupted", attempt: 2, turn: 3 });
     expect(storyText(granted).slice(-2)).toEqual([

@@ -1,4 +1,3 @@
-import type { RunStarted } from "../../src/core/event.ts";
 import { describe, expect, test } from "vitest";
 import type { Lang } from "../../src/core/settings.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
@@ -124,12 +123,7 @@ describe("waits for a person", () => {
   });
 
   test("at the limit", () => {
-    const story = new BoardStory({ maxLoops: 1 }, { interactive: true })
-      .main({ nextAgent: "TEST" })
-      .role()
-      .checks(0)
-      .judge()
-      .ask();
+    const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge().ask();
     expect(summary(story)).toEqual([
       "? WAITING for you: 1 of 1 iterations used",
       "  why     [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
@@ -141,8 +135,8 @@ describe("waits for a person", () => {
 });
 
 describe("not accepted", () => {
-  const limited = (more: Partial<RunStarted> = {}): BoardStory =>
-    new BoardStory({ maxLoops: 1 }, more).main({ nextAgent: "TEST" }).role().checks(0).judge();
+  const limited = (): BoardStory =>
+    new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge();
 
   test("at the limit, with the last failure", () => {
     const story = limited().ends("failed", "limit_reached");
@@ -173,7 +167,7 @@ describe("not accepted", () => {
   });
 
   test("by a person: at the limit, or who had enough of MAIN", () => {
-    const passed = limited({ interactive: true })
+    const passed = limited()
       .ask()
       .add(answered({ kind: "mark_pass" }));
     expect(summary(passed.ends("manually_passed", "marked_by_person"))[0]).toBe(

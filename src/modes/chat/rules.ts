@@ -3,12 +3,11 @@ import { atTerminal, isReviewable, judgeChat } from "./reviews.ts";
 import type { RunEvent } from "../../core/event.ts";
 import { isOwnedBy } from "../../core/events/index.ts";
 import type { FoldContext, ModeRules } from "../../core/mode.ts";
-import { whyNotPassing } from "../../core/next-agent.ts";
 import { numbered } from "../../evidence/held.ts";
 import type { ChatSettings } from "../../core/settings.ts";
 import { reviewOf, withLastAttempt, type RunState } from "../../core/state.ts";
 import { afterResume, firstChat, settleAccepted, withChat } from "./fold.ts";
-import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn } from "./legality.ts";
+import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn, whyNotPassed } from "./legality.ts";
 import { nextChat } from "./policy.ts";
 
 export const chatRules: ModeRules<ChatSettings> = {
@@ -33,7 +32,7 @@ export const chatRules: ModeRules<ChatSettings> = {
   commandsDue: (_, phase, { checks }) => (phase === "check" ? checks : []),
   checksWithoutTurn: (state, { chat }) => atTerminal(state) && chat?.settled === null,
   testsDecide: false,
-  // The person takes part in the conversation and is responsible for the tests.
+  // The person takes part in the conversation and decides about the tests.
   protectsTests: () => false,
   expectsChange: () => false,
   evidence: evidenceRules,
@@ -41,8 +40,8 @@ export const chatRules: ModeRules<ChatSettings> = {
     own: whyNoChatEvent,
     turn: whyNoChatTurn,
     review: whyNoChatReview,
-    question: () => "a conversation asks no questions",
-    passed: whyNotPassing,
+    question: () => "nobody is asked in a conversation",
+    passed: whyNotPassed,
   },
 };
 

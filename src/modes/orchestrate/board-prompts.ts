@@ -1,4 +1,4 @@
-import { ROLE_KEYS, type BoardRole } from "../../core/board/answer.ts";
+import type { BoardRole } from "../../core/board/answer.ts";
 import { oneLine, type BoardDecision } from "../../core/board/decisions.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Broken } from "../../core/board/rule.ts";
@@ -99,7 +99,7 @@ export interface RoleParts {
 /** The prompt of TEST, DEV or REVIEW. */
 export function rolePrompt(settings: OrchestrateSettings, role: BoardRole, parts: RoleParts): string {
   const words = boardPromptWords[settings.lang];
-  return fillTemplate<"test" | "dev" | "review">(settings.prompts[ROLE_KEYS[role]].text, {
+  return fillTemplate<"test" | "dev" | "review">(templateOf(settings, role).text, {
     order: fenced(parts.order, words),
     environment: fenced(parts.environment, words),
     protocol: words.roleProtocol[role].join("\n"),
@@ -107,6 +107,17 @@ export function rolePrompt(settings: OrchestrateSettings, role: BoardRole, parts
     cwd: settings.cwd,
     iteration: String(parts.iteration),
   });
+}
+
+function templateOf({ prompts }: OrchestrateSettings, role: BoardRole) {
+  switch (role) {
+    case "TEST":
+      return prompts.test;
+    case "DEV":
+      return prompts.dev;
+    case "REVIEW":
+      return prompts.review;
+  }
 }
 
 /** Quotes foreign text unchanged: the fence is longer than any run of backticks in the text, so the text cannot close it. */

@@ -1,13 +1,12 @@
-import { ROLE_KEYS } from "../../core/board/answer.ts";
+import type { BoardRole } from "../../core/board/answer.ts";
 import type { BoardRule } from "../../core/board/rule.ts";
 import { standing } from "./call.ts";
-import { roleOf } from "../../core/board/iterations.ts";
+import { asksLeft, isOver, openIteration, roleOf } from "../../core/board/iterations.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { readPlan } from "./rules/read-plan.ts";
 import { readProjectEnv } from "./rules/read-project-env.ts";
 import type { BoardEdited, MainEnded, TurnStarted } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
-import { whyNotNextTurn } from "../../core/next-agent.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 
@@ -45,21 +44,56 @@ const KEEPING_THE_PLAN: ReadonlySet<BoardRule> = new Set<BoardRule>([
   "finish_todo_left",
 ]);
 
-/** The policy has to want the turn, and the agent has to have the role. */
-export function whyNoBoardTurn(
-  state: RunState,
-  event: TurnStarted,
-  { roles }: OrchestrateSettings,
-): string | null {
+/** Rejects a decision or work out of turn. */
+export function whyNoBoardTurn(state: RunState, { attempt, role, agent }: TurnStarted): string | null {
+  const { roles } = state.settings as OrchestrateSettings;
+  const open = openIteration(state);
+  switch (role) {
+    case "main": {
+      if (!roles.main.includes(agent ?? "")) return "this agent is not MAIN";
+      if (open) return open.index === attempt && mayAsk(state) ? null : "MAIN has decided";
+      const next = (lastAttempt(state)?.index ?? 0) + 1;
+      if (attempt !== next) return "iterations are counted one by one";
+      return attempt > state.maxLoops ? "no iteration is left" : null;
+    }
+    case "worker": {
+      const called = open && roleOf(open);
+      if (!called || open.index !== attempt || open.turn) return "nobody was called on";
+      return agentsFor(roles, called).includes(agent ?? "") ? null : "this agent has another role";
+    }
+    case "reviewer":
+      return "nobody reviews here";
+  }
+}
+
+function mayAsk(state: RunState): boolean {
+  const open = openIteration(state);
+  return open !== undefined && open.call === null && asksLeft(state, open) > 0;
+}
+
+export function agentsFor(roles: OrchestrateSettings["roles"], role: BoardRole): readonly string[] {
+  switch (role) {
+    case "TEST":
+      return roles.test;
+    case "DEV":
+      return roles.dev;
+    case "REVIEW":
+      return roles.review;
+  }
+}
+
+/** A person is asked MAIN's question, about a MAIN that breaks rules, or at the limit. */
+export function whyNoBoardQuestion(state: RunState): string | null {
   const last = lastAttempt(state);
-  const role = (event.role === "worker" && last ? roleOf(last) : null) ?? "MAIN";
-  const isItsRole = roles[ROLE_KEYS[role]].includes(event.agent ?? "");
-  return whyNotNextTurn(state, event) ?? (isItsRole ? null : "this agent has another role");
+  if (!last) return "there is nothing to ask";
+  if (isOver(last, state)) return last.index >= state.maxLoops ? null : "iterations are left";
+  if (last.call === null) return asksLeft(state, last) > 0 ? "MAIN can be asked" : null;
+  return last.call.answer.nextAgent === "USER" ? null : "there is nothing to ask";
 }
 
 export function whyNoEdit(state: RunState, { plan, projectEnv }: BoardEdited): string | null {
   if (!state.board) return "there is no board";
-  if (!state.board.settled) return "an agent may have made the edit";
+  if (!state.board.settled) return "it may be somebody else's";
   const readable =
     (plan === null || "plan" in readPlan(plan)) &&
     (projectEnv === null || "env" in readProjectEnv(projectEnv));

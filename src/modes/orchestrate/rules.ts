@@ -1,9 +1,8 @@
 import { evidenceRules } from "../../evidence/rules.ts";
 import { commandsDue, commandsOf } from "./call.ts";
-import { reportIn, roleOf } from "../../core/board/iterations.ts";
+import { hasFinished, reportIn, roleOf } from "../../core/board/iterations.ts";
 import { tasksOf } from "../../core/board/plan.ts";
 import { hasRestoredTests } from "./task-evidence.ts";
-import { whyNotNext, whyNotPassing } from "../../core/next-agent.ts";
 import type { EventOwnedBy, RunEvent } from "../../core/event.ts";
 import type { FoldContext, ModeRules } from "../../core/mode.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
@@ -12,7 +11,7 @@ import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { judgeFinish, judgeRole } from "./verdict-role.ts";
 import { firstBoard, questionAbout, settled, whileWorking, withMain, withPersonsEdits } from "./fold.ts";
-import { whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality.ts";
+import { whyNoBoardQuestion, whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality.ts";
 import { nextOnBoard } from "./policy.ts";
 
 export const orchestrateRules: ModeRules<OrchestrateSettings> = {
@@ -51,8 +50,12 @@ export const orchestrateRules: ModeRules<OrchestrateSettings> = {
       }
     },
     turn: whyNoBoardTurn,
-    question: (state) => whyNotNext(state, (next) => next.do === "ask"),
-    passed: whyNotPassing,
+    question: whyNoBoardQuestion,
+    passed(state, { reason }) {
+      if (reason !== "accepted") return "its reason is another's";
+      const last = lastAttempt(state);
+      return last && hasFinished(last) ? null : "MAIN did not finish, or something was red";
+    },
     moreLoops: ({ attempts }, maxLoops) => (maxLoops > attempts.length ? null : "no iteration would be left"),
   },
 };

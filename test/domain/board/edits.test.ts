@@ -29,7 +29,7 @@ describe("a person edits the plan while no supervisor runs", () => {
     const story = almostEnded().add(STOPPED, edited(more), resumed());
     expect(next(story.state)).toMatchObject({ do: "open_turn", role: "main", attempt: 11 });
     expect(story.state.attempts.slice(0, -1)).toEqual(almostEnded().state.attempts.slice(0, -1));
-    expect(() => story.ends("passed", "accepted")).toThrow("main 11 is next");
+    expect(() => story.ends("passed", "accepted")).toThrow("MAIN did not finish");
   });
 
   test("an edit of the context alone takes nothing back", () => {

@@ -265,9 +265,7 @@ test("the history keeps iterations with verified tasks in full", () => {
 
 describe("answers of a person", () => {
   const babbled = new Scene().babbles().babbles().babbles().ask().state;
-  const limit = new Scene(undefined, { maxLoops: 1 }, { interactive: true })
-    .does({ next: "TEST" }, {}, 1)
-    .ask().state;
+  const limit = new Scene(undefined, { maxLoops: 1 }).does({ next: "TEST" }, {}, 1).ask().state;
   const user = new Scene().calls({ next: "USER" }).ask().state;
   const option = (word: string) => ({ kind: "option", option: word }) as const;
   const pass = { kind: "mark_pass" } as const;

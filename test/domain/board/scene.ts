@@ -50,12 +50,8 @@ export function ruleTexts(broken: readonly Broken[]): readonly string[] {
 export const TASKS = ["M1-T1", "M1-T2", "M2-T1"].map((id) => task(id));
 
 export class Scene extends BoardStory {
-  constructor(
-    tasks: readonly PlanTask[] = TASKS,
-    settings: Partial<OrchestrateSettings> = {},
-    more: ConstructorParameters<typeof BoardStory>[1] = {},
-  ) {
-    super({ plan: planOf(tasks), ...settings }, more);
+  constructor(tasks: readonly PlanTask[] = TASKS, settings: Partial<OrchestrateSettings> = {}) {
+    super({ plan: planOf(tasks), ...settings });
   }
 
   calls(say: Say, more: Parameters<BoardStory["main"]>[1] = {}): this {

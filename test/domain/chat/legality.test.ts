@@ -130,49 +130,45 @@ const ACCEPTED: readonly Forged[] = [
 const twoChecks = (): ChatStory => stopped({ checks: ["npm test", "npm run lint"] });
 
 const PASSED: readonly Forged[] = [
-  [
-    "nothing was accepted",
-    () => live().asks().attempt(false).leaves().add(passed()),
-    "the end by left_unaccepted is next",
-  ],
-  ["nobody reviewed", () => stopped().leaves().add(passed()), "the end by left_unaccepted is next"],
+  ["nothing was accepted", () => live().asks().attempt(false).leaves().add(passed()), "nothing was accepted"],
+  ["nobody reviewed", () => stopped().leaves().add(passed()), "nothing was accepted"],
   [
     "something else was asked afterwards",
     () => accepted().asks().leaves().add(passed()),
-    "the end by left_unaccepted is next",
+    "nothing was accepted",
   ],
   [
     "the agent went on afterwards",
     () => accepted().add(stops(2)).leaves().add(passed()),
-    "the end by left_unaccepted is next",
+    "nothing was accepted",
   ],
-  ["the agent is still there", () => accepted().add(passed()), "await_live is next"],
+  ["the agent is still there", () => accepted().add(passed()), "the agent is still there"],
   [
     "nothing was asked, but it was",
     () => live().asks().leaves().add(passed("nothing_asked")),
-    "the end by left_unaccepted is next",
+    "something was asked",
   ],
   [
     "not even where that was accepted",
     () => accepted().leaves().add(passed("nothing_asked")),
-    "the end by accepted is next",
+    "something was asked",
   ],
-  ["a script has always asked", () => print().add(passed("nothing_asked")), "worker 1 is next"],
+  ["a script has always asked", () => print().add(passed("nothing_asked")), "something was asked"],
   [
     "nothing was asked, and the agent failed",
     () => live().leaves(exited(1)).add(passed("nothing_asked")),
-    "the end by live_agent_failed is next",
+    "the agent failed",
   ],
   [
     "the reason is a failure's",
     () => accepted().leaves().add(passed("limit_reached")),
-    "the end by accepted is next",
+    "its reason is another's",
   ],
-  ["a script's is not accepted", () => print().attempt(false).add(passed()), "worker 2 is next"],
+  ["a script's is not accepted", () => print().attempt(false).add(passed()), "nothing was accepted"],
   [
     "a person is asked who never is",
     () => print().attempt(false).add(asked()),
-    "a conversation asks no questions",
+    "nobody is asked in a conversation",
   ],
   [
     "an answer to what nobody asked",
@@ -192,42 +188,43 @@ const PASSED: readonly Forged[] = [
   ],
 ];
 
+const NOTHING_TO_REVIEW = "there is nothing to review";
 const TURNS: readonly Forged[] = [
-  ["a review before the checks", () => stopped().reviews(), "run_check is next"],
-  ["a script's before them", () => print().worked().reviews(), "run_check is next"],
+  ["a review before the checks", () => stopped().reviews(), "its checks have not run"],
+  ["a script's before them", () => print().worked().reviews(), "its checks have not run"],
   [
     "a review of nothing",
     () =>
       live()
         .asks()
         .add(opened("reviewer", 1, 1)),
-    "await_live is next",
+    NOTHING_TO_REVIEW,
   ],
   [
     "one of what a script's agent has not done",
     () => print().add(opened("reviewer", 1, 1)),
-    "worker 1 is next",
+    NOTHING_TO_REVIEW,
   ],
   [
     "nor of what it broke off",
     () => print({ checks: [] }).works().add({ type: "turn_interrupted", attempt: 1, turn: 1 }).reviews(),
-    "worker 1 is next",
+    NOTHING_TO_REVIEW,
   ],
-  ["a second one", () => stopped().checks().reviewed(true).reviews(), "judge is next"],
-  ["one of what is judged", () => live().asks().attempt(false).reviews(), "send_feedback is next"],
-  ["one that nobody wanted", () => stopped().checks().drops("skipped").reviews(), "await_live is next"],
+  ["a second one", () => stopped().checks().reviewed(true).reviews(), NOTHING_TO_REVIEW],
+  ["one of what is judged", () => live().asks().attempt(false).reviews(), NOTHING_TO_REVIEW],
+  ["one that nobody wanted", () => stopped().checks().drops("skipped").reviews(), NOTHING_TO_REVIEW],
   [
     "one of another attempt",
     () =>
       stopped()
         .checks()
         .add(opened("reviewer", 2, 1)),
-    "reviewer 1 is next",
+    NOTHING_TO_REVIEW,
   ],
   [
     "one beyond the limit",
     () => live({ maxLoops: 1, checks: [] }).asks().attempt(false).stops().reviews(),
-    "drop_review is next",
+    "no review is left",
   ],
   [
     "somebody else reviews",
@@ -235,7 +232,7 @@ const TURNS: readonly Forged[] = [
       stopped({ agents: [profile("claude"), profile("codex")] })
         .checks()
         .add(opened("reviewer", 1, 1, "codex")),
-    "this agent has another role",
+    "this agent does not review",
   ],
   [
     "somebody unknown does",
@@ -251,7 +248,7 @@ const TURNS: readonly Forged[] = [
       live()
         .asks()
         .add(opened("main", 1, 1)),
-    "await_live is next",
+    "nobody decides here",
   ],
   [
     "the foreman's agent works",
@@ -259,20 +256,16 @@ const TURNS: readonly Forged[] = [
       live()
         .asks()
         .add(opened("worker", 1, 1)),
-    "await_live is next",
+    "the person works with the agent themselves",
   ],
   [
     "somebody else works",
     () => print({ agents: [profile("claude"), profile("codex")] }).add(opened("worker", 1, 1, "codex")),
-    "this agent has another role",
+    "this agent does not work",
   ],
-  [
-    "an attempt beyond the limit",
-    () => print({ maxLoops: 1 }).attempt(false).works(),
-    "the end by limit_reached is next",
-  ],
-  ["an attempt before the verdict", () => print().worked().works(), "run_check is next"],
-  ["an attempt is left out", () => print().add(opened("worker", 2, 1)), "worker 1 is next"],
+  ["an attempt beyond the limit", () => print({ maxLoops: 1 }).attempt(false).works(), "no attempt is left"],
+  ["an attempt before the verdict", () => print().worked().works(), "the last attempt is not judged"],
+  ["an attempt is left out", () => print().add(opened("worker", 2, 1)), "attempts are counted one by one"],
   ["a worker's turn ends as a review", () => print().works().reviewed(true), "the turn is another's"],
   ["a reviewer's ends as work", () => print().worked().checks().reviews().worked(), "the turn is another's"],
   [
@@ -306,34 +299,38 @@ const TURNS: readonly Forged[] = [
 ];
 
 const TALK: readonly Forged[] = [
-  ["the agent is started twice", () => live().starts(), "await_live is next"],
-  ["a script's is started in a terminal", () => print().starts(), "no person is at the terminal"],
-  ["a script says something else", () => print().add(gave(2)), "no person is at the terminal"],
-  ["a script's review is dropped", () => print().worked().drops("skipped"), "no person is at the terminal"],
-  ["nobody is there to be told", () => live().leaves().asks(), "no agent has the terminal"],
-  ["nor after a resume", () => live().add(resumed()).asks(), "no agent has the terminal"],
+  ["the agent is started twice", () => live().starts(), "the agent was started already"],
+  ["a script's is started in a terminal", () => print().starts(), "nobody is at the terminal"],
+  ["a script says something else", () => print().add(gave(2)), "nobody is at the terminal"],
+  ["a script's review is dropped", () => print().worked().drops("skipped"), "nobody is at the terminal"],
+  ["nobody is there to be told", () => live().leaves().asks(), "no agent is there to be told"],
+  ["nor after a resume", () => live().add(resumed()).asks(), "no agent is there to be told"],
   ["a task is left out", () => live().add(gave(2)), "tasks are counted one by one"],
   ["an input while a review is open", () => stopped().checks().reviews().asks(), "a review is open"],
   ["the agent stops while a review is open", () => stopped().checks().reviews().stops(), "a review is open"],
   ["it leaves while a review is open", () => stopped().checks().reviews().leaves(), "a review is open"],
-  ["it stops when it is gone", () => live().asks().leaves().stops(), "no agent has the terminal"],
-  ["it leaves twice", () => live().leaves().add(LEFT), "no agent has the terminal"],
+  ["it stops when it is gone", () => live().asks().leaves().stops(), "no agent is at work"],
+  ["it leaves twice", () => live().leaves().add(LEFT), "no agent is there"],
   ["an attempt is left out", () => live().asks().add(stops(2)), "attempts are counted one by one"],
-  ["feedback on what is not judged", () => stopped().sends(), "run_check is next"],
-  ["feedback on what was accepted", () => accepted().sends(), "await_live is next"],
-  ["feedback twice", () => live().asks().attempt(false).sends().sends(), "await_live is next"],
-  ["feedback on another attempt", () => live().asks().attempt(false).add(sent(2)), "send_feedback is next"],
-  ["feedback after another input", () => live().asks().attempt(false).asks().sends(), "await_live is next"],
+  ["feedback on what is not judged", () => stopped().sends(), "there is nothing to send"],
+  ["feedback on what was accepted", () => accepted().sends(), "there is nothing to send"],
+  ["feedback twice", () => live().asks().attempt(false).sends().sends(), "there is nothing to send"],
   [
-    "feedback to nobody",
-    () => live().asks().attempt(false).leaves().sends(),
-    "the end by left_unaccepted is next",
+    "feedback on another attempt",
+    () => live().asks().attempt(false).add(sent(2)),
+    "there is nothing to send",
   ],
+  [
+    "feedback after another input",
+    () => live().asks().attempt(false).asks().sends(),
+    "there is nothing to send",
+  ],
+  ["feedback to nobody", () => live().asks().attempt(false).leaves().sends(), "there is nothing to send"],
   ["an acceptance is dropped", () => accepted().drops("skipped"), "nothing is open"],
   ["nothing is dropped", () => live().asks().drops("skipped"), "nothing is open"],
   ["an open review is dropped", () => stopped().checks().reviews().drops("skipped"), "nothing is open"],
   ["given up too early", () => live().asks().attempt(false).drops("limit_reached"), "reviews are left"],
-  ["reviews are wanted again", () => live().sets("stopped").sets("on"), "reviews were stopped for good"],
+  ["reviews are wanted again", () => live().sets("stopped").sets("on"), "nobody wants reviews any more"],
   ["another mode talks", () => after(started(), ...rejected(1), gave(1)), "it is an event of another mode"],
 ];
 
