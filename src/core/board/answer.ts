@@ -14,6 +14,9 @@ export function isSameAgent(text: string, agent: NextAgent): boolean {
 export const BOARD_ROLES = ["TEST", "DEV", "REVIEW"] as const;
 export type BoardRole = (typeof BOARD_ROLES)[number];
 
+/** The keys of the roles in the settings. */
+export const ROLE_KEYS = { MAIN: "main", TEST: "test", DEV: "dev", REVIEW: "review" } as const;
+
 export function isBoardRole(agent: NextAgent): agent is BoardRole {
   return agent !== "USER" && agent !== "FINISH";
 }
