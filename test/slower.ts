@@ -11,7 +11,7 @@ export const SLOWER: readonly string[] = [
   "test/board/demo.test.ts",
   "test/board/investigate.test.ts",
   "test/board/iterations.test.ts",
-  "test/board/mends-board.test.ts",
+  "test/board/restores-board.test.ts",
   "test/board/orders.test.ts",
   "test/board/planted.test.ts",
   "test/board/report.test.ts",

@@ -2,15 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { shellQuoted } from "../text/shell-quote.ts";
 import { tryReadPlainFile } from "../platform/files/read-file.ts";
-import type { AgentCommand } from "./adapter.ts";
-import {
-  type ChatAdapter,
-  type ChatNews,
-  type ChatStart,
-  type Look,
-  NO_BOX,
-  type ScreenShot,
-} from "./chat.ts";
+import { boxText, NO_BOX, type ChatAdapter, type ChatStart } from "./chat.ts";
 import { isObject, objectIn, parseObject, stringIn } from "./json-lines.ts";
 
 /** Excludes compaction hooks, because it prints their commands on the screen. */
@@ -30,43 +22,76 @@ const NEAR = 12;
 export const claudeChat: ChatAdapter = {
   name: "claude",
   turns: "hooks",
-  tellsInputs: true,
+  reportsInputs: true,
   fork: true,
   pasteMs: 0,
-  start,
-  hook,
-  look,
-};
 
-/** Passes the hooks as a plugin: unlike settings, there can be several, so the person's own options are kept. */
-function start(request: ChatStart): AgentCommand {
-  const { options, resume, dir, news } = request;
-  const plugin = join(dir, "claude-plugin");
-  const hooks = EVENTS.map((event) => [
-    event,
-    [{ hooks: [{ type: "command", command: hookCommand(news), timeout: HOOK_SECONDS }] }],
-  ]);
-  const manifest = {
-    name: "agent-foreman",
-    version: "1.0.0",
-    description: "Tells agent-foreman when a turn begins and ends.",
-    hooks: Object.fromEntries(hooks),
-  };
-  const status = statusSettings(request);
-  const settings = join(dir, "claude-settings.json");
-  const words = [options.program, "--plugin-dir", plugin];
-  if (status !== null) words.push("--settings", settings);
-  if (options.model !== null) words.push("--model", options.model);
-  if (resume !== null) words.push("--resume", resume);
-  return {
-    words: [...words, ...options.args],
-    env: { ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }), ...options.env },
-    files: {
-      [join(plugin, ".claude-plugin", "plugin.json")]: JSON.stringify(manifest),
-      ...(status !== null && { [settings]: JSON.stringify(status) }),
-    },
-  };
-}
+  /** Passes the hooks as a plugin: unlike settings, there can be several, so the person's own options are kept. */
+  start(request) {
+    const { options, resume, dir, news } = request;
+    const plugin = join(dir, "claude-plugin");
+    const hooks = EVENTS.map((event) => [
+      event,
+      [{ hooks: [{ type: "command", command: hookCommand(news), timeout: HOOK_SECONDS }] }],
+    ]);
+    const manifest = {
+      name: "agent-foreman",
+      version: "1.0.0",
+      description: "Reports to agent-foreman when a turn begins and ends.",
+      hooks: Object.fromEntries(hooks),
+    };
+    const status = statusSettings(request);
+    const settings = join(dir, "claude-settings.json");
+    const words = [options.program, "--plugin-dir", plugin];
+    if (status !== null) words.push("--settings", settings);
+    if (options.model !== null) words.push("--model", options.model);
+    if (resume !== null) words.push("--resume", resume);
+    return {
+      words: [...words, ...options.args],
+      env: { ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }), ...options.env },
+      files: {
+        [join(plugin, ".claude-plugin", "plugin.json")]: JSON.stringify(manifest),
+        ...(status !== null && { [settings]: JSON.stringify(status) }),
+      },
+    };
+  },
+
+  hook(message) {
+    if (!isObject(message)) return [];
+    const session = stringIn(message, "session_id");
+    if (session === undefined) return [];
+    const said = stringIn(message, "last_assistant_message") ?? null;
+    switch (stringIn(message, "hook_event_name")) {
+      case "SessionStart":
+        return [{ kind: "session", id: session }];
+      case "UserPromptSubmit":
+        return [{ kind: "input", session, text: stringIn(message, "prompt") ?? "" }];
+      case "Stop":
+        return [{ kind: "turn_ended", session, message: said, failed: false }];
+      case "StopFailure":
+        return [{ kind: "turn_ended", session, message: said, failed: true }];
+      default:
+        return [];
+    }
+  },
+
+  /** The box is between two rules and contains the cursor; a dialog has at most one rule. */
+  look({ rows, cursor }) {
+    const bottom = rows.findIndex((row, at) => at > cursor.row && RULE.test(row));
+    const top = rows.findLastIndex((row, at) => at < cursor.row && RULE.test(row));
+    const box = rows.slice(top + 1, bottom);
+    if (top === -1 || bottom === -1 || !PROMPT.test(box[0] ?? "")) return NO_BOX;
+    const text = boxText(box.map((row) => row.slice(2)));
+    return {
+      busy:
+        rows.slice(bottom + 1).some((row) => row.includes("esc to interrupt")) ||
+        rows.slice(Math.max(0, top - NEAR), top).some((row) => SPINNER.test(row)),
+      draft: text === QUEUED || PROPOSAL.test(text) ? "" : text,
+      ...(text === QUEUED && { queued: true }),
+      atStart: cursor.row === top + 1 && cursor.col <= 2,
+    };
+  },
+};
 
 /**
  * A status line that shows the review; null: the person has their own. We do not wrap theirs: run every few seconds, it could cost
@@ -95,43 +120,4 @@ function hasStatusLine(path: string): boolean {
 function hookCommand(news: string): string {
   const place = shellQuoted(news);
   return `{ cat >${place}/.$$ && mv ${place}/.$$ ${place}/$(date +%s)-$$.json; } 2>/dev/null; exit 0`;
-}
-
-function hook(message: unknown): readonly ChatNews[] {
-  if (!isObject(message)) return [];
-  const session = stringIn(message, "session_id");
-  if (session === undefined) return [];
-  const said = stringIn(message, "last_assistant_message") ?? null;
-  switch (stringIn(message, "hook_event_name")) {
-    case "SessionStart":
-      return [{ kind: "session", id: session }];
-    case "UserPromptSubmit":
-      return [{ kind: "input", session, text: stringIn(message, "prompt") ?? "" }];
-    case "Stop":
-      return [{ kind: "turn_ended", session, message: said, failed: false }];
-    case "StopFailure":
-      return [{ kind: "turn_ended", session, message: said, failed: true }];
-    default:
-      return [];
-  }
-}
-
-/** The box is between two rules and contains the cursor; a dialog has at most one rule. */
-function look({ rows, cursor }: ScreenShot): Look {
-  const bottom = rows.findIndex((row, at) => at > cursor.row && RULE.test(row));
-  const top = rows.findLastIndex((row, at) => at < cursor.row && RULE.test(row));
-  const box = rows.slice(top + 1, bottom);
-  if (top === -1 || bottom === -1 || !PROMPT.test(box[0] ?? "")) return NO_BOX;
-  const text = box
-    .map((row) => row.slice(2).trimEnd())
-    .join("\n")
-    .trimEnd();
-  return {
-    busy:
-      rows.slice(bottom + 1).some((row) => row.includes("esc to interrupt")) ||
-      rows.slice(Math.max(0, top - NEAR), top).some((row) => SPINNER.test(row)),
-    draft: text === QUEUED || PROPOSAL.test(text) ? "" : text,
-    ...(text === QUEUED && { queued: true }),
-    atStart: cursor.row === top + 1 && cursor.col <= 2,
-  };
 }

@@ -1,19 +1,8 @@
 import { join } from "node:path";
-import type { AgentCommand } from "./adapter.ts";
-import {
-  type ChatAdapter,
-  type ChatNews,
-  type ChatStart,
-  type Look,
-  NO_BOX,
-  type RecordNews,
-  type RecordPlace,
-  type RecordSearch,
-  type ScreenShot,
-} from "./chat.ts";
-import { changedAt, firstBytes, lastLines, linesFrom, namesIn } from "./chat-record.ts";
+import { boxText, NO_BOX, type ChatAdapter, type ChatNews, type RecordSearch } from "./chat.ts";
+import { changedAt, firstBytes, lastLines, namesIn, newsOf } from "./chat-record.ts";
 import { provider } from "./codex.ts";
-import { isObject, listIn, objectIn, parseObject, stringIn } from "./json-lines.ts";
+import { isObject, objectIn, parseObject, stringIn, textIn } from "./json-lines.ts";
 
 const HISTORY_BYTES = 256 * 1024;
 const META_BYTES = 4096;
@@ -24,37 +13,45 @@ const BUSY = /^\S .*esc to interrupt\)$/;
 export const codexChat: ChatAdapter = {
   name: "codex",
   turns: "record",
-  tellsInputs: true,
+  reportsInputs: true,
   fork: true,
   pasteMs: 0,
-  start,
-  record,
-  look,
+
+  start({ options, resume }) {
+    // Its daemon would do the work outside of our containment, and outlive it, because it serves the person's other chats too.
+    const words = [options.program, "-c", "features.daemon_auto_start=false"];
+    if (options.model !== null) words.push("--model", options.model);
+    if (options.endpoint !== null) words.push(...provider(options.endpoint));
+    words.push(...options.args);
+    if (resume !== null) words.push("resume", resume);
+    return { words, env: options.env };
+  },
+
+  /** Reads the file of the most recently used session, because a person may switch at any time. */
+  record(where, from) {
+    const path = latestRollout(where);
+    if (path === null) return { news: [], place: from };
+    const id = idOf(path);
+    return newsOf(id, path, from, (line) => newsIn(line, id, where.since));
+  },
+
+  /** The box has no frame: it begins with the prompt sign above the cursor and ends with the empty row before the last lines. */
+  look({ rows, cursor }) {
+    const top = rows.findLastIndex((row, at) => at <= cursor.row && /^[›!] ?/.test(row));
+    const between = rows.slice(top + 1, cursor.row + 1);
+    const last = rows.findLastIndex((row) => row.trim() !== "");
+    const bottom = rows.findLastIndex((row, at) => at < last && row.trim() === "");
+    // In a question the same sign is before an answer, but the cursor is somewhere below.
+    if (top === -1 || bottom <= cursor.row || cursor.col < 2 || between.some((row) => /^\S/.test(row)))
+      return NO_BOX;
+    const text = boxText(rows.slice(top, bottom).map((row) => row.slice(2).replace(/ {2,}↑$/, "")));
+    return {
+      busy: rows.slice(0, top).some((row) => BUSY.test(row.trimEnd())),
+      draft: text === PLACEHOLDER ? "" : text,
+      atStart: cursor.row === top && cursor.col === 2,
+    };
+  },
 };
-
-function start({ options, resume }: ChatStart): AgentCommand {
-  // Its daemon would do the work outside of our containment, and outlive it, because it serves the person's other chats too.
-  const words = [options.program, "-c", "features.daemon_auto_start=false"];
-  if (options.model !== null) words.push("--model", options.model);
-  if (options.endpoint !== null) words.push(...provider(options.endpoint));
-  words.push(...options.args);
-  if (resume !== null) words.push("resume", resume);
-  return { words, env: options.env };
-}
-
-/** Reads the file of the most recently used session, because a person may switch at any time. */
-function record(where: RecordSearch, from: RecordPlace | null): RecordNews {
-  const path = latestRollout(where);
-  if (path === null) return { news: [], place: from };
-  const id = idOf(path);
-  const begins = from?.path !== path;
-  const { lines, offset } = linesFrom(path, begins ? 0 : from.offset);
-  const news = lines.flatMap((line) => newsIn(line, id, where.since));
-  return {
-    news: begins ? [{ kind: "session", id }, ...news] : news,
-    place: { path, offset, of: id },
-  };
-}
 
 function latestRollout({ cwd, env, since }: RecordSearch): string | null {
   const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? "", ".codex");
@@ -107,10 +104,7 @@ function newsIn(line: string, session: string, since: Date): readonly ChatNews[]
     case "item_completed": {
       const item = objectIn(payload, "item");
       if (item?.["type"] !== "UserMessage") return [];
-      const texts = listIn(item, "content").flatMap((part) =>
-        isObject(part) ? [stringIn(part, "text") ?? ""] : [],
-      );
-      return [{ kind: "input", session, text: texts.join("") }];
+      return [{ kind: "input", session, text: textIn(item, "content") }];
     }
     case "task_complete": {
       const message = stringIn(payload, "last_agent_message") ?? null;
@@ -121,27 +115,4 @@ function newsIn(line: string, session: string, since: Date): readonly ChatNews[]
     default:
       return [];
   }
-}
-
-/** The box has no frame: it begins with the prompt sign above the cursor and ends with the empty row before the last lines. */
-function look({ rows, cursor }: ScreenShot): Look {
-  const top = rows.findLastIndex((row, at) => at <= cursor.row && /^[›!] ?/.test(row));
-  const between = rows.slice(top + 1, cursor.row + 1);
-  const last = rows.findLastIndex((row) => row.trim() !== "");
-  const bottom = rows.findLastIndex((row, at) => at < last && row.trim() === "");
-  // In a question the same sign is before an answer, but the cursor is somewhere below.
-  if (top === -1 || bottom <= cursor.row || cursor.col < 2 || between.some((row) => /^\S/.test(row)))
-    return NO_BOX;
-  const box = rows.slice(top, bottom).map((row) =>
-    row
-      .slice(2)
-      .replace(/ {2,}↑$/, "")
-      .trimEnd(),
-  );
-  const text = box.join("\n").trimEnd();
-  return {
-    busy: rows.slice(0, top).some((row) => BUSY.test(row.trimEnd())),
-    draft: text === PLACEHOLDER ? "" : text,
-    atStart: cursor.row === top && cursor.col === 2,
-  };
 }

@@ -1,18 +1,7 @@
 import { join } from "node:path";
-import type { AgentCommand } from "./adapter.ts";
-import {
-  type ChatAdapter,
-  type ChatNews,
-  type ChatStart,
-  type Look,
-  NO_BOX,
-  type RecordNews,
-  type RecordPlace,
-  type RecordSearch,
-  type ScreenShot,
-} from "./chat.ts";
-import { firstBytes, lastLines, linesFrom, namesIn } from "./chat-record.ts";
-import { isObject, type JsonObject, listIn, objectIn, parseObject, stringIn } from "./json-lines.ts";
+import { boxText, NO_BOX, type ChatAdapter, type ChatNews, type RecordSearch } from "./chat.ts";
+import { firstBytes, lastLines, namesIn, newsOf } from "./chat-record.ts";
+import { listIn, objectIn, parseObject, stringIn, textIn } from "./json-lines.ts";
 
 const INDEX_BYTES = 1024 * 1024;
 const LOG_BYTES = 64 * 1024;
@@ -27,41 +16,49 @@ const CANCELLED = "Request cancelled.";
 export const geminiChat: ChatAdapter = {
   name: "gemini",
   turns: "record",
-  tellsInputs: true,
+  reportsInputs: true,
   // It removes sessions that continue elsewhere.
   fork: false,
   // Its own limit is 40 ms, and it may be slow.
   pasteMs: 500,
-  start,
-  record,
-  look,
+
+  start({ options, resume }) {
+    const words = [options.program];
+    if (options.model !== null) words.push("--model", options.model);
+    if (resume !== null) words.push("--resume", resume);
+    return {
+      words: [...words, ...options.args],
+      env: {
+        ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
+        ...options.env,
+      },
+    };
+  },
+
+  record(where, from) {
+    const dir = projectDir(where);
+    const id = dir === null ? null : latestSession(dir, where.since);
+    if (dir === null || id === null) return { news: [], place: from };
+    const name = namesIn(join(dir, "chats")).find((file) => file.endsWith(`-${id.slice(0, 8)}.jsonl`));
+    if (name === undefined) return { news: [], place: from };
+    const path = join(dir, "chats", name);
+    return newsOf(id, path, from, (line) => newsIn(line, id, where.since));
+  },
+
+  /** Earlier messages are in such boxes too, so look for the one with the cursor. */
+  look({ rows, cursor }) {
+    const top = rows.findLastIndex((row, at) => at < cursor.row && TOP.test(row));
+    const bottom = rows.findIndex((row, at) => at > cursor.row && BOTTOM.test(row));
+    const box = rows.slice(top + 1, bottom);
+    if (top === -1 || bottom === -1 || box.some((row) => TOP.test(row) || BOTTOM.test(row))) return NO_BOX;
+    const text = boxText(box.map((row) => row.slice(3)));
+    return {
+      busy: rows.slice(Math.max(0, top - NEAR), top).some((row) => BUSY.test(row)),
+      draft: PLACEHOLDER.test(text) ? "" : text,
+      atStart: cursor.row === top + 1 && cursor.col <= 3,
+    };
+  },
 };
-
-function start({ options, resume }: ChatStart): AgentCommand {
-  const words = [options.program];
-  if (options.model !== null) words.push("--model", options.model);
-  if (resume !== null) words.push("--resume", resume);
-  return {
-    words: [...words, ...options.args],
-    env: {
-      ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
-      ...options.env,
-    },
-  };
-}
-
-function record(where: RecordSearch, from: RecordPlace | null): RecordNews {
-  const dir = projectDir(where);
-  const id = dir === null ? null : latestSession(dir, where.since);
-  if (dir === null || id === null) return { news: [], place: from };
-  const name = namesIn(join(dir, "chats")).find((file) => file.endsWith(`-${id.slice(0, 8)}.jsonl`));
-  if (name === undefined) return { news: [], place: from };
-  const path = join(dir, "chats", name);
-  const begins = from?.path !== path;
-  const { lines, offset } = linesFrom(path, begins ? 0 : from.offset);
-  const news = lines.flatMap((line) => newsIn(line, id, where.since));
-  return { news: begins ? [{ kind: "session", id }, ...news] : news, place: { path, offset, of: id } };
-}
 
 /** It gives each directory a short name. */
 function projectDir({ cwd, env }: RecordSearch): string | null {
@@ -88,7 +85,7 @@ function newsIn(line: string, session: string, since: Date): readonly ChatNews[]
   const said = stringIn(entry, "content");
   switch (stringIn(entry, "type")) {
     case "user": {
-      const text = textsIn(entry, "displayContent") || textsIn(entry, "content");
+      const text = textIn(entry, "displayContent") || textIn(entry, "content");
       return text === "" ? [] : [{ kind: "input", session, text }];
     }
     case "gemini":
@@ -101,27 +98,4 @@ function newsIn(line: string, session: string, since: Date): readonly ChatNews[]
     default:
       return [];
   }
-}
-
-function textsIn(entry: JsonObject | undefined, key: string): string {
-  return listIn(entry, key)
-    .flatMap((part) => (isObject(part) ? [stringIn(part, "text") ?? ""] : []))
-    .join("");
-}
-
-/** Earlier messages are in such boxes too, so look for the one with the cursor. */
-function look({ rows, cursor }: ScreenShot): Look {
-  const top = rows.findLastIndex((row, at) => at < cursor.row && TOP.test(row));
-  const bottom = rows.findIndex((row, at) => at > cursor.row && BOTTOM.test(row));
-  const box = rows.slice(top + 1, bottom);
-  if (top === -1 || bottom === -1 || box.some((row) => TOP.test(row) || BOTTOM.test(row))) return NO_BOX;
-  const text = box
-    .map((row) => row.slice(3).trimEnd())
-    .join("\n")
-    .trimEnd();
-  return {
-    busy: rows.slice(Math.max(0, top - NEAR), top).some((row) => BUSY.test(row)),
-    draft: PLACEHOLDER.test(text) ? "" : text,
-    atStart: cursor.row === top + 1 && cursor.col <= 3,
-  };
 }

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import type { ChatNews, RecordNews, RecordPlace } from "./chat.ts";
 
 const CHUNK = 4 * 1024 * 1024;
 
@@ -12,6 +13,19 @@ export function linesFrom(
   if (end === 0 && chunk.length === CHUNK) return { lines: [], offset: offset + CHUNK };
   const lines = chunk.toString("utf8", 0, end).split("\n");
   return { lines: lines.filter((line) => line !== ""), offset: offset + end };
+}
+
+/** Unread news in a session's own file. A person may switch to another session, and so to another file. */
+export function newsOf(
+  id: string,
+  path: string,
+  from: RecordPlace | null,
+  newsIn: (line: string) => readonly ChatNews[],
+): RecordNews {
+  const begins = from?.path !== path;
+  const { lines, offset } = linesFrom(path, begins ? 0 : from.offset);
+  const news = lines.flatMap(newsIn);
+  return { news: begins ? [{ kind: "session", id }, ...news] : news, place: { path, offset, of: id } };
 }
 
 /** The lines at the end of a file; the first may be a part of one. */

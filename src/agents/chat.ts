@@ -7,7 +7,7 @@ export interface ChatAdapter {
   /** The source of turn ends: its own hooks or its own record. */
   readonly turns: "hooks" | "record";
   /** Inputs come as news; otherwise only the typed keys are known. */
-  readonly tellsInputs: boolean;
+  readonly reportsInputs: boolean;
   /** A fork of a live session leaves the session unchanged; otherwise a review has its own session. */
   readonly fork: boolean;
   /** How long after a visible paste Enter still counts as part of it. */
@@ -72,6 +72,14 @@ export interface Look {
 
 /** Without an input box: it asks something, or shows something else. */
 export const NO_BOX: Look = { busy: true, draft: null, atStart: false };
+
+/** The draft in the rows of an input box. */
+export function boxText(rows: readonly string[]): string {
+  return rows
+    .map((row) => row.trimEnd())
+    .join("\n")
+    .trimEnd();
+}
 
 export interface RecordSearch {
   readonly cwd: string;

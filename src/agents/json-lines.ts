@@ -153,3 +153,10 @@ export function listIn(value: JsonObject | undefined, key: string): readonly unk
   const found = value?.[key];
   return Array.isArray(found) ? found : [];
 }
+
+/** The joined texts of a list of parts. */
+export function textIn(value: JsonObject | undefined, key: string): string {
+  return listIn(value, key)
+    .flatMap((part) => (isObject(part) ? [stringIn(part, "text") ?? ""] : []))
+    .join("");
+}

@@ -18,7 +18,6 @@ export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | nul
   if (state.question?.about === "protected") return protectedQuestion(state, lang, safeDiff(state, lang));
   const attempt = lastAttempt(state);
   if (!attempt || !state.question || state.question.about === "limit") return null;
-  const words = boardTexts[lang].question;
   const place = `[${iterationOf(state, attempt.index)}]`;
   const asked = openUserQuestion(state);
   if (asked)
@@ -33,12 +32,12 @@ export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | nul
     };
   const broken = attempt.main.at(-1)?.broken ?? [];
   return {
-    title: `${place} ${words.mainBreaksRules(attempt.main.length)}`,
+    title: `${place} ${boardTexts[lang].mainBreaksRules(attempt.main.length)}`,
     lines: [
       ...broken.map((one) => `- ${visible(ruleText(one, lang))} (${one.rule})`),
       ...openCallTexts(state, terminalTexts[lang]),
     ],
-    options: MAIN_OPTIONS.map((id) => ({ id, description: words.main[id] })),
+    options: MAIN_OPTIONS.map((id) => ({ id, description: boardTerms[lang].mainOption[id] })),
     recommended: "ask_again",
   };
 }
@@ -49,7 +48,7 @@ export function optionText(
   question: OptionQuestion,
   lang: Lang,
 ): string {
-  return `${id}: ${description}${id === question.recommended ? boardTexts[lang].question.recommended : ""}`;
+  return `${id}: ${description}${id === question.recommended ? boardTerms[lang].recommended : ""}`;
 }
 
 /** Files may hold secrets that are in no record. */

@@ -1,6 +1,5 @@
 import type { Usage } from "./agent-turn.ts";
-import type { MainAnswer } from "./board/answer.ts";
-import type { Order } from "./board/order.ts";
+import type { MainAnswer, Order } from "./board/answer.ts";
 import type { Acceptance, DevPlan } from "./board/plan.ts";
 import type { TestRunEnded } from "./evidence/event.ts";
 import type { CandidateState } from "./evidence/state.ts";

@@ -96,8 +96,8 @@ describe("claude: lines no recording has", () => {
 
   test("a subagent's text is not the last word", () => {
     const subagent = { ...assistant({ type: "text", text: "aside" }), parent_tool_use_id: "t1" };
-    const { result: _, ...untold } = DONE;
-    const lines = [assistant({ type: "text", text: "mine" }), subagent, untold];
+    const { result: _, ...unreported } = DONE;
+    const lines = [assistant({ type: "text", text: "mine" }), subagent, unreported];
     expect(reader(...lines).end(EXITED).finalText).toBe("mine");
   });
 

@@ -116,10 +116,10 @@ test("edits between stop and resume count if readable, edits after a crash do no
   // The fifth record is the start of TEST.
   const killed = await rig.resume(runId, ["--json"], { preload: KILL_AFTER, env: { SWEEP_KILL: "after:5" } });
   expect(killed.signal).toBe("SIGKILL");
-  const told = mainPrompts(rig).at(-1) ?? "";
-  expect(planIn(told)).toBe(good.trimEnd());
-  expect(told).toContain("It is to be good.");
-  expect(told).toContain('"MODE": "careful"');
+  const lastPrompt = mainPrompts(rig).at(-1) ?? "";
+  expect(planIn(lastPrompt)).toBe(good.trimEnd());
+  expect(lastPrompt).toContain("It is to be good.");
+  expect(lastPrompt).toContain('"MODE": "careful"');
   const doing = rig.plan();
   const later = doing.replace("make it well", "make it better");
   rig.write("blackboard/dev_plan.md", later);

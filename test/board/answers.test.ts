@@ -49,8 +49,11 @@ test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN
     false,
   ]);
 
-  const told = await rig.run(["decide", asked.runId]);
-  expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining("(not_one_json_line)") as string });
+  const printed = await rig.run(["decide", asked.runId]);
+  expect(printed).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("(not_one_json_line)") as string,
+  });
   expect((await rig.decide(asked.runId, "ask_again", "one line, please")).code).toBe(0);
   const again = await rig.resume(asked.runId);
   expect(again.code).toBe(3);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BOARD_ROLES, NEXT_AGENTS, type BoardRole } from "../../src/core/board/answer.ts";
+import { BOARD_ROLES, NEXT_AGENTS, type BoardRole, REVIEW_MODES } from "../../src/core/board/answer.ts";
 import { historyFields } from "../../src/modes/orchestrate/history.ts";
-import { REVIEW_MODES } from "../../src/core/board/order.ts";
 import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
 import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";
 import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
@@ -44,7 +43,7 @@ const PARTS = {
   situation: "the situation",
 };
 
-const told = (lang: Lang): string => mainPrompt(settings(lang), PARTS);
+const promptIn = (lang: Lang): string => mainPrompt(settings(lang), PARTS);
 const rolePromptOf = (lang: Lang, role: BoardRole, order = "the order"): string =>
   rolePrompt(settings(lang), role, { iteration: 7, order, environment: '{"a": 1}', task: "M1-T2" });
 
@@ -65,16 +64,16 @@ describe.each(PROMPTS)("the prompt %s", (name) => {
 });
 
 describe.each(LANGS)("MAIN's specification: %s", (lang) => {
-  const blocks = [...told(lang).matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+  const blocks = [...promptIn(lang).matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 
   test("names every rule, status, agent and mode", () => {
-    for (const rule of Object.keys(BOARD_RULES)) expect(told(lang)).toContain(`\`${rule}\``);
+    for (const rule of Object.keys(BOARD_RULES)) expect(promptIn(lang)).toContain(`\`${rule}\``);
     for (const word of [...TASK_STATUSES, ...NEXT_AGENTS, ...REVIEW_MODES])
-      expect(told(lang)).toContain(word);
+      expect(promptIn(lang)).toContain(word);
     for (const cause of ["permission", "environment", "unresolved", "major_choice", "clarification"])
-      expect(told(lang)).toContain(`\`${cause}\``);
+      expect(promptIn(lang)).toContain(`\`${cause}\``);
     for (const word of ["drop_tasks", "red_waiver:", "root_cause_analysis:", "blockers:", "user_cause:"])
-      expect(told(lang)).toContain(word);
+      expect(promptIn(lang)).toContain(word);
   });
 
   test("B9-B13: its example of a plan is one", () => {
@@ -150,13 +149,13 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
   });
 
   test("B52-B54: its example of a history entry is one", () => {
-    const entry = /^ {4}(## Iteration 3:[\s\S]*?)\n\n/m.exec(told(lang))?.[1] ?? "";
+    const entry = /^ {4}(## Iteration 3:[\s\S]*?)\n\n/m.exec(promptIn(lang))?.[1] ?? "";
     const { iteration, fields } = historyFields(entry.replaceAll(/^ {4}/gm, ""));
     expect(iteration).toBe(3);
     expect([...fields.keys()]).toEqual(["next_agent", "reason", "dev_plan"]);
   });
 
-  test.each([told(lang), mainReminder(lang)])(
+  test.each([promptIn(lang), mainReminder(lang)])(
     "B55-B60: the forms of the answer are JSON, one for each agent",
     (text) => {
       const forms = [...text.matchAll(/^ {4}(\{"next_agent".*\})$/gm)].map(
@@ -172,8 +171,8 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
   );
 
   test("B55: the lengths in the prompt match the parser's limits", () => {
-    const form = /^ {4}(\{"next_agent":"USER".*\})$/m.exec(told(lang))?.[1] ?? "";
-    const rows = [...told(lang).matchAll(/^\| `(\w+)` \|[^|]*?(\d{3,5}) (?:characters|个字符)/gm)];
+    const form = /^ {4}(\{"next_agent":"USER".*\})$/m.exec(promptIn(lang))?.[1] ?? "";
+    const rows = [...promptIn(lang).matchAll(/^\| `(\w+)` \|[^|]*?(\d{3,5}) (?:characters|个字符)/gm)];
     const limits = rows
       .filter(([, key]) => key !== "options")
       .map(([, key = "", limit]) => [key, Number(limit)] as const);
@@ -189,8 +188,8 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
 
   test("contains its inputs", () => {
     for (const part of ["the goal", "{}", "src/a.ts", "## Iteration 1:", "the situation", "/project"])
-      expect(told(lang)).toContain(part);
-    expect(told(lang)).not.toContain("{{");
+      expect(promptIn(lang)).toContain(part);
+    expect(promptIn(lang)).not.toContain("{{");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ORDER_SECTIONS } from "../../src/core/board/order.ts";
+import { ORDER_SECTIONS } from "../../src/core/board/answer.ts";
 import { BOARD_PROBLEMS } from "../../src/core/board/problem.ts";
 import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
 import { readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";

@@ -27,7 +27,7 @@ const texts = (lines: readonly { readonly lead?: string; readonly text: string }
   lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ "));
 
 /** The story without the date and the start. */
-function told(story: BoardStory, lang: Lang = "en"): readonly string[] {
+function storyText(story: BoardStory, lang: Lang = "en"): readonly string[] {
   return texts(storyLines(moments(timed(story.events)), SAME, viewIn(lang))).slice(2);
 }
 
@@ -40,7 +40,7 @@ describe("the story", () => {
       .role({}, { changed: null })
       .checks(1)
       .judge();
-    expect(told(story)).toEqual([
+    expect(storyText(story)).toEqual([
       "@ agent   [12] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [12] MAIN -> DEV     refused: 1 rule broken; asked again",
       "  | red_not_confirmed: no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order (M1-T1)",
@@ -50,13 +50,13 @@ describe("the story", () => {
       "  | TEST is next",
       "@ agent   [12] plan M1-T1 TODO -> DOING",
       "@ agent   [12] TEST codex ended: exit 0, said PASS (0.0s)",
-      "@ check   [12] check M1-T1, exit 1, red, as it has to be (0.0s)",
-      "@ verdict [12] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "@ check   [12] check M1-T1, exit 1, red, as required (0.0s)",
+      "@ verdict [12] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as required",
       "@ agent   [13] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [13] MAIN -> DEV     M1-T1 store a file",
       "  | DEV is next",
       "@ agent   [13] DEV claude ended: exit 0, said PASS (0.0s)",
-      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
+      "@ agent   the work tree cannot be compared, so forbidden changes would go unnoticed",
       "@ check   [13] acceptance failed: check M1-T1, exit 1 (0.0s)",
       "  | expected 400",
       "  all output: /nowhere",
@@ -73,16 +73,16 @@ describe("the story", () => {
       .babbles()
       .babbles()
       .ask();
-    expect(told(story).filter((line) => /\?|@ person|\| for|open now/.test(line))).toEqual([
+    expect(storyText(story).filter((line) => /\?|@ person|\| for|open now/.test(line))).toEqual([
       "@ agent   [1] MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
-      "@ person  asked: what MAIN wants to know",
+      "@ person  asked: the question of MAIN",
       "@ person  [1] USER chose a: use MinIO (decide)",
       "  | for now",
       "  open now: TEST on M1-T1",
       "@ person  asked: what to do about MAIN",
     ]);
     const limit = new BoardStory({ maxLoops: 1 }).test().ask();
-    expect(told(limit).at(-1)).toBe("@ person  WAITING for you: 1 of 1 iterations used");
+    expect(storyText(limit).at(-1)).toBe("@ person  WAITING for you: 1 of 1 iterations used");
   });
 
   test("shows abandoned work, restored files and half-finished changes", () => {
@@ -100,14 +100,14 @@ describe("the story", () => {
       .role({}, { changed: ["test/a.test.ts"] })
       .judge()
       .main({ nextAgent: "TEST" }, { tools: "all" });
-    expect(told(story)).toEqual([
-      "@ agent   MAIN runs with all tools: claude cannot be kept from them",
+    expect(storyText(story)).toEqual([
+      "@ agent   MAIN has all tools: claude cannot disable them",
       "@ agent   [1] MAIN claude ended: exit 0 (0.0s)",
       "@ agent   [1] MAIN -> DEV     M1-T1 store a file",
       "  | DEV is next",
       "@ agent   [1] no red test first (red_waiver): it exists",
-      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
-      "@ agent   board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
+      "@ agent   the work tree cannot be compared, so forbidden changes would go unnoticed",
+      "@ agent   board files were changed without permission and restored: dev_plan.md; removed files, of which no copy exists: dev_plan.md",
       "@ agent   [1] DEV claude ended: exit 0, said PASS (0.0s)",
       "@ agent   [1] DEV changed files that are not its own: test/a.test.ts",
       "@ verdict [1] DEV rejected: the role changed files that it must not change (forbidden_change); said PASS",
@@ -116,14 +116,14 @@ describe("the story", () => {
       "  | TEST is next",
     ]);
     const early = new BoardStory().finishes();
-    expect(told(early).join("\n")).toContain(
+    expect(storyText(early).join("\n")).toContain(
       "MAIN -> FINISH  refused: 1 rule broken; its plan is taken over",
     );
   });
 
   test("shows commands that did not run, and gaps of a report", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role({ covered: [] }).checks(127).judge();
-    expect(told(story).slice(-4)).toEqual([
+    expect(storyText(story).slice(-4)).toEqual([
       "@ check   [1] acceptance failed: check M1-T1, exit 127 (0.0s)",
       "  | expected 400",
       "  all output: /nowhere",
@@ -135,24 +135,24 @@ describe("the story", () => {
     const granted = new BoardStory({ maxLoops: 1 }).test().ask();
     granted.add(answered({ kind: "continue_n", n: 2 }));
     granted.asks().add({ type: "turn_interrupted", attempt: 2, turn: 3 });
-    expect(told(granted).slice(-2)).toEqual([
+    expect(storyText(granted).slice(-2)).toEqual([
       "@ person  a person decided: 2 more iterations (terminal)",
       "@ agent   [2] interrupted; no iteration spent (1m)",
     ]);
-    expect(told(granted, "zh").at(-1)).toContain("不计入迭代次数");
+    expect(storyText(granted, "zh").at(-1)).toContain("不计入迭代次数");
   });
 
   test("shows a person's changes in between", () => {
     const story = new BoardStory().add({ type: "run_stopped", by: "SIGINT" });
     story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
-    expect(told(story).slice(1)).toEqual([
-      "@ person  changed by a person while no agent was at work: dev_plan.md, global_context.md",
+    expect(storyText(story).slice(1)).toEqual([
+      "@ person  changed by a person while no agent was working: dev_plan.md, global_context.md",
       "  plan M1-T1 TODO -> DOING",
     ]);
   });
 
   test("is in Chinese as well", () => {
-    expect(told(new BoardStory().test(aPlan({ "M1-T1": "DOING" })), "zh")).toEqual([
+    expect(storyText(new BoardStory().test(aPlan({ "M1-T1": "DOING" })), "zh")).toEqual([
       "@ agent   [1] MAIN claude 结束：退出码 0 (0.0s)",
       "@ agent   [1] MAIN -> TEST    M1-T1 store a file",
       "  | TEST is next",

@@ -120,13 +120,13 @@ describe("the compacted history", () => {
         }));
         const text = compactHistory(all, { skipped });
         expect(text.length).toBeLessThan(48 * 2002 + 49 * 80);
-        const told = Array.from(text.matchAll(/^(?:\[(\d+)-(\d+): |e(\d+))/gm)).flatMap(
+        const numbers = Array.from(text.matchAll(/^(?:\[(\d+)-(\d+): |e(\d+))/gm)).flatMap(
           ([, from, to, one]) => {
             const [first, last] = [Number(from ?? one), Number(to ?? one)];
             return Array.from({ length: last - first + 1 }, (_, n) => first + n);
           },
         );
-        expect(told).toEqual(all.map(({ iteration }) => iteration));
+        expect(numbers).toEqual(all.map(({ iteration }) => iteration));
       }),
       { numRuns: 40 },
     );

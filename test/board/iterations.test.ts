@@ -69,8 +69,8 @@ describe("each iteration of orchestrate", () => {
     const orders = answers.map(({ task }) => task);
     // B4, B5
     const note = "(FINISH refused; the plan was taken over)";
-    const told = histories.with(8, `${histories[8]}\n${note}`);
-    expect(rig.history()).toBe(`${told.join("\n\n")}\n`);
+    const received = histories.with(8, `${histories[8]}\n${note}`);
+    expect(rig.history()).toBe(`${received.join("\n\n")}\n`);
     expect(orders.slice(0, 8)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((iteration) => rig.order(iteration).trimEnd()),
     );
@@ -146,13 +146,13 @@ describe("each iteration of orchestrate", () => {
     expectInjected(rig, runId);
     const reported = prompts.map((prompt) => /^# Iteration (\d+): /m.exec(prompt)?.[1]);
     expect(reported).toEqual([undefined, "1", "2", "3", "3"]);
-    const told = prompts.map((prompt) =>
+    const received = prompts.map((prompt) =>
       [CONTEXT, ENVIRONMENT, "src/old.txt", "# You decide, you do not do"].map((part) =>
         prompt.includes(part),
       ),
     );
     const [all, none] = [Array(4).fill(true), Array(4).fill(false)];
-    expect(told).toEqual([all, none, all, none, none]);
+    expect(received).toEqual([all, none, all, none, none]);
     // Content that the lost session knew.
     expect(prompts[2]).toContain("## Iteration 2:\nnext_agent: DEV");
     expect(prompts[0]).not.toContain("## Iteration 1:\nnext_agent: TEST");
@@ -229,12 +229,12 @@ describe("only the foreman writes the board", () => {
     ]);
     // Named to the person and to MAIN.
     expect(stdout).toContain("dev_plan.md, orders/0009-DEV.md, reports/0001-TEST.md");
-    const told = mainPrompts(rig).map((prompt) =>
-      partOf(prompt, "Files of the board that somebody else changed"),
+    const received = mainPrompts(rig).map((prompt) =>
+      partOf(prompt, "Board files that were changed without permission"),
     );
-    expect(told.map((part) => part !== "")).toEqual([false, false, false, false, true, false, false]);
+    expect(received.map((part) => part !== "")).toEqual([false, false, false, false, true, false, false]);
     for (const name of ["dev_plan.md", "project_history.md", "reports/0001-TEST.md"])
-      expect(told[4]).toContain(name);
+      expect(received[4]).toContain(name);
     // Restored before the next turn, so that prompts and board match the journal.
     expect(planIn(mainPrompts(rig)[4] ?? "")).toContain("- status: DOING");
     const seen = (name: string): string => fs.readFileSync(join(rig.home, "seen", name), "utf8");

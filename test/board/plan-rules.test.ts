@@ -7,10 +7,12 @@ import { expectRulesNamed, outcomes, refused } from "./refusals.ts";
 const PLAN = join("blackboard", "dev_plan.md");
 
 /** Reports all problems of the plan at once, with lines, and calls no agent. */
-async function expectNotStarted(rig: BoardRig, ...told: readonly string[]): Promise<void> {
+async function expectNotStarted(rig: BoardRig, ...problems: readonly string[]): Promise<void> {
   const { code, stderr, runId } = await rig.orchestrate();
   expect(code).toBe(2);
-  expect(stderr.match(/dev_plan\.md:?\d*: .*/g)).toEqual(told.map((text) => expect.stringContaining(text)));
+  expect(stderr.match(/dev_plan\.md:?\d*: .*/g)).toEqual(
+    problems.map((text) => expect.stringContaining(text)),
+  );
   expect(runId).toBe("");
   expect(rig.calls()).toEqual([]);
 }
@@ -28,10 +30,10 @@ describe("a plan that orchestrate refuses at the start", () => {
     await expectNotStarted(
       rig,
       "dev_plan.md:4: a status is one of TODO, DOING, BLOCKED, DONE and VERIFIED, in capitals (doing)",
-      "dev_plan.md:7: the task stands twice (M1-T1)",
+      "dev_plan.md:7: the task appears twice (M1-T1)",
       "dev_plan.md:9: an acceptance item has to hold a command in backticks",
       "dev_plan.md:11: a task needs status, acceptance and evidence, each with a value; one is missing",
-      "dev_plan.md:13: an acceptance item has to say what its command must show",
+      "dev_plan.md:13: an acceptance item needs the expected result of its command",
       "dev_plan.md:15: the milestone has no task (M2)",
     );
     rig.planned(Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`M1-T${index + 1}`, {}])));

@@ -108,14 +108,14 @@ describe("MAIN's answer", () => {
     ["field_too_long history_append 8001 > 8000", { history_append: "x".repeat(8001) }],
     ["field_too_long task 32001 > 32000", { task: "x".repeat(32_001) }],
     ["field_too_long dev_plan_next 64001 > 64000", { dev_plan_next: "x".repeat(64_001) }],
-  ])("B55 %s", (told, changes: Changes) => {
+  ])("B55 %s", (problem, changes: Changes) => {
     const answer = Object.entries(changes)
       .map(([key, value]) => (value === undefined ? "" : `${JSON.stringify(key)}:${JSON.stringify(value)},`))
       .join("");
     const rest = JSON.stringify(
       Object.fromEntries(Object.entries(DEV).filter(([key]) => !Object.hasOwn(changes, key))),
     );
-    expect(broken(rest.replace("{", `{${answer}`))).toEqual([told]);
+    expect(broken(rest.replace("{", `{${answer}`))).toEqual([problem]);
   });
 
   test.each(["dev", "DEV ", "Dev"])("B56 %j is DEV", (agent) => {
@@ -167,8 +167,8 @@ describe("MAIN's answer", () => {
     ["field_wrong_type options", { options: "sqlite" }],
     ["field_too_long decision_title 201 > 200", { decision_title: "x".repeat(201) }],
     ["field_too_long question 8001 > 8000", { question: "x".repeat(8001) }],
-  ])("B58 %s", (told, changes: Changes) => {
-    expect(of(USER, changes)).toEqual([told]);
+  ])("B58 %s", (problem, changes: Changes) => {
+    expect(of(USER, changes)).toEqual([problem]);
   });
 
   const option = { option_id: "sqlite", description: "a file" };
@@ -190,8 +190,8 @@ describe("MAIN's answer", () => {
       Array.from({ length: 9 }, (_, n) => ({ option_id: `o${n}`, description: "y" })),
       "option_invalid options 10 > 9",
     ],
-  ])("B59 reports an option with %s", (_, more, told) => {
-    expect(of(USER, { options: [option, ...more] })).toEqual([told]);
+  ])("B59 reports an option with %s", (_, more, problem) => {
+    expect(of(USER, { options: [option, ...more] })).toEqual([problem]);
   });
 
   test("B60 the plan is its whole text or null", () => {

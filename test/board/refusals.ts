@@ -52,8 +52,8 @@ export function expectRulesNamed(rig: BoardRig, report: BoardReport): void {
   answers.forEach(({ broken, applied }, index) => {
     const [asked = "", next] = prompts.slice(index);
     if (next === undefined) return;
-    const told = partOf(next, BROKEN);
-    expect(told.match(/^- \w+(?=: )/gm) ?? []).toEqual(broken.map(({ rule }) => `- ${rule}`));
+    const section = partOf(next, BROKEN);
+    expect(section.match(/^- \w+(?=: )/gm) ?? []).toEqual(broken.map(({ rule }) => `- ${rule}`));
     if (!applied) expect(planIn(next)).toBe(planIn(asked));
   });
   const stand = report.iterations.filter(({ next_agent }) => next_agent !== null);

@@ -205,8 +205,8 @@ describe("the schemas", () => {
   test.each([
     ["a run that ends well", () => new BoardStory().finishes()],
     ["a run with decisions", decided],
-  ])("accept %s, and nothing else", (_, tell) => {
-    const report: unknown = JSON.parse(JSON.stringify(reportOf(tell())));
+  ])("accept %s, and nothing else", (_, make) => {
+    const report: unknown = JSON.parse(JSON.stringify(reportOf(make())));
     const name = "orchestrate-report.schema.json";
     const validate = validator(name);
     expect(validate(report) ? [] : validate.errors).toEqual([]);

@@ -27,8 +27,8 @@ function write(io: FakeIo, plan: string, decisions = ""): string {
 }
 
 /** Writes the board as a run left it. */
-function left(io: FakeIo, told: BoardStory): void {
-  const { state, events } = told;
+function left(io: FakeIo, past: BoardStory): void {
+  const { state, events } = past;
   write(io, state.board?.text ?? "", decisionsOf(state).map(decisionText).join("\n"));
   makeRun(io.home, events as [RunStarted, ...RunEvent[]]);
 }
@@ -39,8 +39,8 @@ async function shown(io: FakeIo): Promise<string> {
 }
 
 const M1 = { "M1-T1": ["VERIFIED", 5], "M1-T2": ["VERIFIED", 5] } as const;
-const toM2 = (told: BoardStory): BoardStory =>
-  told
+const toM2 = (past: BoardStory): BoardStory =>
+  past
     .test(aPlan({ "M1-T1": "DOING" }))
     .dev()
     .test(aPlan({ "M1-T1": "DONE", "M1-T2": "DOING" }))
@@ -105,14 +105,14 @@ describe("board show", () => {
 
   test("green with a waiver is not red", async () => {
     const io = fakeIo();
-    const told = story(io)
+    const past = story(io)
       .main({
         nextAgent: "TEST",
         header: ["red_waiver: it exists"],
         devPlanNext: aPlan({ "M1-T1": "DOING" }),
       })
       .role();
-    left(io, told.checks(0).judge());
+    left(io, past.checks(0).judge());
     expect(await shown(io)).toContain("M1-T1 DOING  store a file  TEST, red waived [1]\n");
   });
 
@@ -124,13 +124,13 @@ describe("board show", () => {
 
   test("shows rejections and their reasons", async () => {
     const io = fakeIo();
-    const told = story(io)
+    const past = story(io)
       .test(aPlan({ "M1-T1": "DOING" }))
       .main({ nextAgent: "DEV" })
       .role()
       .checks(1)
       .judge();
-    left(io, told);
+    left(io, past);
     expect(await shown(io)).toContain("~ M1-T1 DOING  store a file  DEV rejected [2] (acceptance_failed)\n");
   });
 
@@ -146,11 +146,11 @@ describe("board show", () => {
       recommended: "minio",
     };
     const cause = { claim: "BLOCKED", blockType: "permission" } as const;
-    const told = story(io).main({ nextAgent: "TEST" }).role(cause).judge();
+    const past = story(io).main({ nextAgent: "TEST" }).role(cause).judge();
     const blocked = aPlan({ "M1-T1": "BLOCKED" });
     const history = ["blockers: no credentials"];
-    left(io, told.main({ nextAgent: "USER", question, devPlanNext: blocked, history }).ask());
-    expect(told.state.question?.about).toBe("user");
+    left(io, past.main({ nextAgent: "USER", question, devPlanNext: blocked, history }).ask());
+    expect(past.state.question?.about).toBe("user");
     expect(await shown(io)).toBe(
       [
         "M1 upload API  0/2 VERIFIED",
@@ -181,13 +181,13 @@ describe("board show", () => {
         comment: null,
       });
     const cause = { claim: "BLOCKED", blockType: "permission" } as const;
-    const told = story(io, { iterationsBefore: 10 }).main({ nextAgent: "TEST" }).role(cause).judge();
-    told
+    const past = story(io, { iterationsBefore: 10 }).main({ nextAgent: "TEST" }).role(cause).judge();
+    past
       .main({ nextAgent: "USER", history: ["blockers: S3"] })
       .ask()
       .chooses("b", "next\nweek");
     write(io, aPlan(), [entry(2), entry(3), entry(4)].join("\n"));
-    makeRun(io.home, told.events as [RunStarted, ...RunEvent[]]);
+    makeRun(io.home, past.events as [RunStarted, ...RunEvent[]]);
     const text = await shown(io);
     expect(text).toContain(
       'decided [3] Q3: yes\ndecided [4] Q4: yes\ndecided [12] S3 credentials?: b "next week"\n',
@@ -198,10 +198,10 @@ describe("board show", () => {
   test("shows a decision once that file and run both know", async () => {
     const io = fakeIo();
     const cause = { claim: "BLOCKED", blockType: "permission" } as const;
-    const told = story(io).main({ nextAgent: "TEST" }).role(cause).judge();
+    const past = story(io).main({ nextAgent: "TEST" }).role(cause).judge();
     left(
       io,
-      told
+      past
         .main({ nextAgent: "USER", history: ["blockers: S3"] })
         .ask()
         .chooses("b"),
@@ -216,7 +216,7 @@ describe("board show", () => {
     expect(text).toMatch(
       /\? \[1\] MAIN was asked 3 times.*\n {2}- .*one line of JSON.*\(not_one_json_line\)\n/,
     );
-    expect(text).toContain("  ask_again: ask MAIN again, from what it was told (recommended)\n  stop: ");
+    expect(text).toContain("  ask_again: MAIN is asked again (recommended)\n  stop: ");
     expect(text).toContain(`next  agent-foreman decide ${RUN_ID} ask_again\n`);
   });
 
@@ -265,8 +265,8 @@ describe("board show", () => {
 
   test("works without the run of a damaged journal, and says so", async () => {
     const io = fakeIo();
-    const told = story(io).finishes();
-    left(io, told);
+    const past = story(io).finishes();
+    left(io, past);
     editLine(join(io.home, "runs", RUN_ID, "journal.jsonl"), 3, (line) => line.replace("main", "niam"));
     const text = await shown(io);
     expect(text).toMatch(new RegExp(`^! the journal of run ${RUN_ID} cannot be read`));

@@ -115,7 +115,7 @@ describe.each(LANGS)("the situation: %s", (lang) => {
             "- DEV on M1-T1, with `red_waiver:` in its order, if dev_plan_next sets M1-T1 to DOING",
             "- REVIEW on M2-T1, M2-T2, `review_mode: milestone`, as `Partial Milestone Review: M2 (excluding blocked tasks)`",
             "- USER",
-            "- FINISH, if dev_plan_next sets M1-T1 to VERIFIED, which takes the plan over; say FINISH again in the next iteration",
+            "- FINISH, if dev_plan_next sets M1-T1 to VERIFIED, which applies only the plan; answer FINISH again in the next iteration",
           ]
         : [
             "- DEV（M1-T1），工单中须写 `red_waiver:`，须在 dev_plan_next 中更新：M1-T1 → DOING",

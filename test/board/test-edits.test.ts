@@ -43,7 +43,9 @@ test("B16 B36 after DEV edited a test the report says what lifts the block, late
   const lifted =
     "No work of DEV and no REVIEW is accepted until test/M1-T1.sh is exactly as before the forbidden change (any role or person may put it back), or TEST's work on it is accepted.";
   expect(rig.roleReport(2)).toContain(lifted);
-  expect(rig.roleReport(3)).toContain("they are not put back: test/M1-T1.sh. This turn did not change them.");
+  expect(rig.roleReport(3)).toContain(
+    "they are still changed: test/M1-T1.sh. This turn did not change them.",
+  );
   expect(rig.roleReport(3)).toContain(lifted);
   expect(mainPrompts(rig)[3]).toContain(lifted);
   expect(rig.roleReport(4)).not.toContain(lifted);
@@ -131,7 +133,7 @@ test("B16 after SIGKILL the test that DEV had edited is named", async () => {
   const { report } = await rig.resume(runId);
   expect(outcomes(report)).toEqual(["TEST accepted", "DEV rejected: forbidden_change"]);
   expect(report.iterations[1]?.changed_files).toEqual(["test/M1-T1.sh"]);
-  expect(rig.roleReport(2)).toContain("are not as they were: test/M1-T1.sh");
+  expect(rig.roleReport(2)).toContain("were changed: test/M1-T1.sh");
   expect((await rig.run(["board"])).stdout).not.toContain("was killed");
 });
 

@@ -86,8 +86,8 @@ describe("chat --supervisor in a terminal", () => {
     expect(await chat.leave()).toBe(1);
     const [runId = ""] = rig.runIds();
     const shown = (await rig.run(["show", runId])).stdout;
-    for (const told of ["write hello", "I wrote it.", MISSING, "limit_reached"])
-      expect(shown).toContain(told);
+    for (const text of ["write hello", "I wrote it.", MISSING, "limit_reached"])
+      expect(shown).toContain(text);
     const listed = (await rig.run(["runs"])).stdout;
     expect(listed).toMatch(new RegExp(`${runId}.*chat.*write hello`));
     const report = rig.chatReport(runId);

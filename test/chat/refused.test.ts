@@ -89,7 +89,7 @@ describe("the requirements of chat before it starts anything", () => {
       ["no reviews", ["--print", TASK, "--max-reviews", "0"]],
       ["an empty check", ["--print", TASK, "--check", " "]],
       ["a dangerous check", ["--print", TASK, "--check", "rm -rf /"]],
-      ["an agent nobody knows", ["--print", TASK, "--agent", "nobody"]],
+      ["an unknown agent", ["--print", TASK, "--agent", "nobody"]],
       ["arguments of the agent without a terminal", ["--print", TASK, "--", "--model", "x"]],
       ["flags of the review without one", ["--check", "true"]],
       ["no terminal", ["--supervisor"]],

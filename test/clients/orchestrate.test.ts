@@ -135,17 +135,12 @@ describe("orchestrate with real clients", () => {
       expect(rebuilt?.body).not.toContain(reasonOf(1));
       expectText(thirteen, "Decision: short: the short one", `Comment: ${NOTE}`);
       expectWithout(thirteen, "left out: TEST", reasonOf(11));
-      expectText(
-        again,
-        "# Iteration 13 of at most 60",
-        "- finish_done_left: ",
-        "Nothing of it was taken over.",
-      );
+      expectText(again, "# Iteration 13 of at most 60", "- finish_done_left: ", "Nothing of it was applied.");
       expectWithout(fourteen, "finish_done_left: ");
       expectText(
         fifteen,
         "- finish_with_update: ",
-        "Its plan and history were taken over",
+        "Its plan and history were applied",
         "REVIEW Iteration 13 PASS",
       );
 

@@ -228,7 +228,7 @@ describe("an agent that reports nothing, or stops reporting", () => {
 
   test("is seen at work where its hooks are silent", async () => {
     const scene = new Scene(null);
-    expect(scene.ears.tells).toBe(false);
+    expect(scene.ears.reportsInputs).toBe(false);
     await turn(scene, "write hello");
     expect(scene.news).toEqual([
       { kind: "input", session: null, text: "write hello" },
@@ -238,11 +238,11 @@ describe("an agent that reports nothing, or stops reporting", () => {
 
   test("is seen at work where its hooks were lost, and by its hooks alone before", async () => {
     const scene = Scene.begun();
-    expect(scene.ears.tells).toBe(true);
+    expect(scene.ears.reportsInputs).toBe(true);
     await turn(scene, "one");
     expect(scene.news).toEqual([]);
     scene.ears.loseHooks();
-    expect(scene.ears.tells).toBe(false);
+    expect(scene.ears.reportsInputs).toBe(false);
     await turn(scene, "two");
     expect([scene.inputs.at(-1), scene.stops]).toEqual(["two", ["what\nis seen"]]);
   });
@@ -251,7 +251,7 @@ describe("an agent that reports nothing, or stops reporting", () => {
     const scene = Scene.begun();
     scene.ears.loseHooks();
     scene.hears(hookMessage.session("s1"));
-    expect(scene.ears.tells).toBe(false);
+    expect(scene.ears.reportsInputs).toBe(false);
   });
 
   test("an input that is seen and reported later is one input", async () => {

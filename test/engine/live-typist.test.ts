@@ -264,14 +264,14 @@ describe("a second Enter", () => {
 
 describe("an agent that reports nothing", () => {
   test("has taken text that was visible and is gone", async () => {
-    const scene = new Scene({ tellsInputs: false });
+    const scene = new Scene({ reportsInputs: false });
     scene.takes = () => scene.shows({ draft: "" });
     await scene.say();
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
   test("has not taken text that is still there after two Enters", async () => {
-    const scene = new Scene({ tellsInputs: false });
+    const scene = new Scene({ reportsInputs: false });
     scene.takes = () => undefined;
     await scene.say();
     await scene.pass(LONG_MS);

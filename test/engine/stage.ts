@@ -27,8 +27,6 @@ export class Stage {
   readonly #observers: ((chunk: Buffer) => void)[] = [];
 
   readonly terminal: Terminal = {
-    pid: undefined,
-    onOutput: () => undefined,
     onKeys: (observe) => void this.#observers.push(observe),
     type: async (bytes) => {
       this.typed.push({ bytes, held: this.held });

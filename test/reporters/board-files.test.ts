@@ -19,22 +19,22 @@ describe("the board", () => {
     const one = ["/project/blackboard/orders/0001-DEV.md", "/home/me/config.yaml"];
     expect(since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs: one, stdout }))).toEqual([
       "[1] MAIN -> TEST    M1-T1 store a file",
-      `! board files changed by somebody else were restored: orders/0001-DEV.md (previous content: ${turn}/board-orders-0001-DEV.md)`,
+      `! board files were changed without permission and restored: orders/0001-DEV.md (previous content: ${turn}/board-orders-0001-DEV.md)`,
       "! changed during the run, without effect on it: /home/me/config.yaml",
     ]);
     const restored = (...names: readonly string[]): string | undefined => {
       const changedInputs = names.map((name) => `/project/blackboard/${name}`);
       return since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs, stdout })).at(-1);
     };
-    const head = "! board files changed by somebody else were restored";
+    const head = "! board files were changed without permission and restored";
     expect(restored("dev_plan.md", "global_context.md")).toBe(
       `${head}: dev_plan.md, global_context.md (previous content: ${turn}/board-*)`,
     );
     expect(restored("dev_plan.md", "project_env.json")).toBe(
-      `${head}: dev_plan.md, project_env.json (previous content: ${turn}/board-dev_plan.md); removed, so that nothing is kept: project_env.json`,
+      `${head}: dev_plan.md, project_env.json (previous content: ${turn}/board-dev_plan.md); removed files, of which no copy exists: project_env.json`,
     );
     expect(restored("project_env.json")).toBe(
-      `${head}: project_env.json; removed, so that nothing is kept: project_env.json`,
+      `${head}: project_env.json; removed files, of which no copy exists: project_env.json`,
     );
   });
 
@@ -48,7 +48,7 @@ describe("the board", () => {
       projectEnv: "{}",
     });
     expect(since(from, story)).toEqual([
-      "! changed by a person while no agent was at work: dev_plan.md, project_env.json",
+      "! changed by a person while no agent was working: dev_plan.md, project_env.json",
       "  plan M1-T1 TODO -> BLOCKED",
     ]);
   });

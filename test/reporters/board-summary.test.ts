@@ -115,7 +115,7 @@ describe("waits for a person", () => {
       "            REVIEW, `review_mode: investigate`",
       "            USER",
       "          ask_again: MAIN is asked again",
-      "          stop: the run ends",
+      "          stop: the run ends as failed",
       ...UNTOUCHED,
       BOARD,
       "  next    agent-foreman decide 1115-k7m2 ask_again",

@@ -15,12 +15,12 @@ everyReader("a run to a good end, %s", (reader) => {
       "M1 upload API 0/2 VERIFIED  M2 resilience 0/1 VERIFIED",
       "[1] MAIN -> TEST    M1-T1 store a file",
       "[1] plan M1-T1 TODO -> DOING",
-      "[1] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[1] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as required",
       "[2] MAIN -> DEV     M1-T1 store a file",
       "[2] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
       "[3] MAIN -> TEST    M1-T2 list files",
       "[3] plan M1-T1 DOING -> DONE, M1-T2 TODO -> DOING",
-      "[3] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[3] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as required",
       "[4] MAIN -> DEV     M1-T2 list files",
       "[4] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
       "[5] MAIN -> REVIEW  M1-T1, M1-T2 (milestone)",
@@ -28,7 +28,7 @@ everyReader("a run to a good end, %s", (reader) => {
       "[5] REVIEW said PASS; foreman ran 2 of 2 acceptance commands: green",
       "[6] MAIN -> TEST    M2-T1 retry failed uploads",
       "[6] plan M1-T1 DONE -> VERIFIED, M1-T2 DONE -> VERIFIED, M2-T1 TODO -> DOING",
-      "[6] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[6] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as required",
       "[7] MAIN -> DEV     M2-T1 retry failed uploads",
       "[7] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
       "[8] MAIN -> REVIEW  M2-T1 retry failed uploads (milestone)",
@@ -154,7 +154,7 @@ describe("a role's work", () => {
       .checks(1)
       .judge();
     expect(since(from, story).at(-1)).toBe(
-      "[1] TEST rejected: the report lacks a required part (report_incomplete) (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
+      "[1] TEST rejected: the report lacks a required part (report_incomplete) (test files that do not exist: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
     );
     const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
       nextAgent: "REVIEW",
@@ -188,7 +188,7 @@ describe("a role's work", () => {
     const asks = begun();
     const said = { claim: "FAIL", testFeedback: "wrong", clarification: "log it?" } as const;
     expect(since([...asks.events], asks.role(said).checks(1).judge()).at(-1)).toBe(
-      "[2] DEV rejected: the role itself said FAIL (role_failed), an acceptance command failed (acceptance_failed); said FAIL, holds something against the tests, asks for clarification; 1 of 1 red",
+      "[2] DEV rejected: the role itself said FAIL (role_failed), an acceptance command failed (acceptance_failed); said FAIL, objects to the tests, asks for clarification; 1 of 1 red",
     );
     expect(since([...asks.events], investigated(asks))).toEqual([
       "[3] MAIN -> REVIEW  M1-T1 store a file (investigate)",
@@ -199,7 +199,7 @@ describe("a role's work", () => {
   test("a report without a conclusion", () => {
     const story = begun();
     expect(since([...story.events], story.role({ claim: null }).judge())).toEqual([
-      "[2] DEV rejected: the report has no conclusion (report_without_conclusion); said no conclusion",
+      "[2] DEV rejected: the report has no conclusion (report_without_conclusion); reported no conclusion",
     ]);
   });
 
@@ -223,7 +223,7 @@ describe("a role's work", () => {
     expect(since([...story.events], story.role({ claim: null }, {}, more).judge())).toEqual([
       "✗ [1] DEV (claude) turn failed: claude ended with an error, exit 3",
       "  | segfault",
-      "[1] DEV (claude) rejected: the agent did not exit with 0 (agent_exit_nonzero), the agent ended with an error (agent_crashed), the report has no conclusion (report_without_conclusion); said no conclusion",
+      "[1] DEV (claude) rejected: the agent did not exit with 0 (agent_exit_nonzero), the agent ended with an error (agent_crashed), the report has no conclusion (report_without_conclusion); reported no conclusion",
     ]);
   });
 
@@ -314,11 +314,11 @@ describe("MAIN's decisions", () => {
     const story = new BoardStory().main({ nextAgent: "FINISH" }, { tools: "read" });
     story.main({ nextAgent: "TEST" }, { tools: "read" });
     expect(since([1], story).filter((line) => line.includes("tools"))).toEqual([
-      "! MAIN runs with tools that read: claude cannot be kept from them",
+      "! MAIN has reading tools: claude cannot disable them",
     ]);
     const all = new BoardStory().main({ nextAgent: "TEST" }, { tools: "all" });
     expect(since([1], all)).toEqual([
-      "! MAIN runs with all tools: claude cannot be kept from them",
+      "! MAIN has all tools: claude cannot disable them",
       "[1] MAIN -> TEST    M1-T1 store a file",
     ]);
   });

@@ -29,7 +29,7 @@ describe("the agent's feedback from a review (C13)", () => {
         "The 404 case is missing.",
         "src/refund.ts:12",
         "",
-        "Go on with the task until this is mended.",
+        "Continue with the task until this is fixed.",
         "",
       ].join("\n"),
     );
@@ -74,15 +74,17 @@ describe("the agent's feedback from a review (C13)", () => {
   });
 
   test("files that were changed during the review are named", () => {
-    expect(feedback(reviewed(true, 0, { changed: ["src/a.ts"] }))).toContain("as they should be: src/a.ts");
+    expect(feedback(reviewed(true, 0, { changed: ["src/a.ts"] }))).toContain(
+      "Check that they are correct: src/a.ts",
+    );
   });
 
   test("reports a failed turn as such", () => {
     const failure = { class: "own_limit", message: "max turns", retryAt: null } as const;
     const turn = { process: ran("claude", exited(1)), agent: agentRecord("claude", { failure }) };
     const text = feedback(new ChatStory().worked(turn).judge(), "", { check: [], agent: [{ text: "boom" }] });
-    expect(text).toMatch(/^\[agent-foreman review 1\/5\]\nYour turn went wrong/);
-    expect(text).toContain("- your process did not exit with 0, so its claim does not count");
+    expect(text).toMatch(/^\[agent-foreman review 1\/5\]\nYour turn failed/);
+    expect(text).toContain("- your process did not exit with 0, so what it said does not count");
     expect(text).toContain("Your turn ended with: max turns");
     expect(text).toContain("  | boom");
   });

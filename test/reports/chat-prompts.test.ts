@@ -28,7 +28,7 @@ describe("the reviewer's prompt (C9)", () => {
   test("several inputs are numbered, and the last is the task", () => {
     const text = prompt({ inputs: ["first\nof two lines", "second"] });
     expect(lines(text).slice(0, 4)).toEqual(["用户原始提问:", "1. first", "of two lines", "2. second"]);
-    expect(text).toContain("The last of them is what the agent has worked at now");
+    expect(text).toContain("The agent has now worked on the last of them.");
     expect(prompt({})).not.toContain("The last of them");
   });
 

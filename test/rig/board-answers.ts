@@ -1,8 +1,7 @@
-import type { MainAnswer, NextAgent, UserQuestion } from "../../src/core/board/answer.ts";
+import type { MainAnswer, NextAgent, UserQuestion, ReviewMode } from "../../src/core/board/answer.ts";
 import { currentTask, milestoneToReview } from "../../src/modes/orchestrate/call.ts";
 import { skippedTasks } from "../../src/modes/orchestrate/user-decisions.ts";
 import { isOver, iterationOf, overIn } from "../../src/core/board/iterations.ts";
-import type { ReviewMode } from "../../src/core/board/order.ts";
 import {
   tasksOf,
   type Acceptance,

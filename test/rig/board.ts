@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import type { NextAgent } from "../../src/core/board/answer.ts";
-import type { ReviewMode } from "../../src/core/board/order.ts";
+import type { NextAgent, ReviewMode } from "../../src/core/board/answer.ts";
 import type { TaskStatus } from "../../src/core/board/plan.ts";
 import type { RoleClaim } from "../../src/core/board/role-said.ts";
 import type { BoardReport } from "../../src/modes/orchestrate/board-report.ts";

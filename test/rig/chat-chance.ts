@@ -32,7 +32,7 @@ interface Luck {
   readonly review:
     | "completed"
     | "rejected"
-    | "untold"
+    | "unreported"
     | "empty"
     | "exits"
     | "crashes"
@@ -62,7 +62,7 @@ const anyLuck: fc.Arbitrary<Luck> = fc.record({
   works: fc.constantFrom("well", "well", "well", "exits", "refuses"),
   green: fc.integer({ min: 0, max: 4 }).map((n) => n > 0),
   review: fc.constantFrom(
-    ...(["completed", "completed", "completed", "rejected", "rejected", "untold"] as const),
+    ...(["completed", "completed", "completed", "rejected", "rejected", "unreported"] as const),
     ...(["empty", "exits", "crashes", "cut_off", "meddles"] as const),
   ),
   taken: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
@@ -295,7 +295,7 @@ function reviews(attempt: number, turn: number, name: string, { review }: Luck):
     // A turn that failed late may already have printed the verdict.
     completed: review !== "rejected" && review !== "empty",
     problem: review === "empty" ? { kind: "missing" } : null,
-    changed: review === "meddles" ? ["src/x.ts"] : review === "untold" ? null : [],
+    changed: review === "meddles" ? ["src/x.ts"] : review === "unreported" ? null : [],
     changedInputs: [],
   };
 }

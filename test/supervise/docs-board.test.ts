@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isBoardRole, NEXT_AGENTS } from "../../src/core/board/answer.ts";
+import { isBoardRole, NEXT_AGENTS, ORDER_SECTIONS } from "../../src/core/board/answer.ts";
 import { globMatcher } from "../../src/text/globs.ts";
 import { MAIN_OPTIONS } from "../../src/core/question-options.ts";
-import { ORDER_SECTIONS } from "../../src/core/board/order.ts";
 import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
 import { BOARD_PROBLEMS } from "../../src/core/board/problem.ts";
 import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";

@@ -122,7 +122,7 @@ export class Desk {
     return this.#news;
   }
 
-  tell(order: Order): void {
+  send(order: Order): void {
     this.#socket.write(`${JSON.stringify(order)}\n`);
   }
 
@@ -171,7 +171,7 @@ export class Desk {
 
   /** Starts an agent. */
   async run(words: readonly string[], contained = true): Promise<void> {
-    this.tell({ do: "open", words, contained });
+    this.send({ do: "open", words, contained });
     const { pid } = await this.hears("opened");
     this.hostPid = Number(pid);
   }
@@ -179,7 +179,7 @@ export class Desk {
   /** Waits for the end of the agent and for the terminal's repair; returns the result. */
   async finish(): Promise<unknown> {
     const { ended } = await this.hears("ended");
-    this.tell({ do: "close" });
+    this.send({ do: "close" });
     await this.hears("closed");
     await this.#readAll();
     return ended;

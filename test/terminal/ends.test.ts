@@ -81,7 +81,7 @@ describe("the agent ends", () => {
       contained,
     );
     await desk.shows("ready");
-    desk.tell({ do: "end" });
+    desk.send({ do: "end" });
     expect(await desk.finish()).toEqual({ kind: "exited", code: 9 });
     expect(desk.seen.toString()).toContain("tidy");
   });
@@ -91,7 +91,7 @@ describe("the agent ends", () => {
     const desk = await Desk.open();
     await desk.run(["sh", "-c", `trap '' TERM HUP INT; echo ready; sleep ${seconds}`], contained);
     await desk.shows("ready");
-    desk.tell({ do: "end" });
+    desk.send({ do: "end" });
     expect(await desk.finish()).toEqual({ kind: "signaled", signal: "SIGKILL" });
     await until(() => sleepers(seconds).length === 0);
   });
@@ -101,7 +101,7 @@ describe("the agent ends", () => {
     await desk.run(["sh", "-c", "echo ready; read -r _; while :; do echo more; done"]);
     await desk.shows("ready");
     await desk.press("\u0013\n");
-    desk.tell({ do: "end" });
+    desk.send({ do: "end" });
     expect(await desk.finish()).toMatchObject({ kind: "signaled", signal: "SIGTERM" });
   });
 
@@ -110,7 +110,7 @@ describe("the agent ends", () => {
     await desk.run(["sh", "-c", "echo ready; exec yes"]);
     await desk.shows("ready");
     desk.pty.reader.pause();
-    desk.tell({ do: "end" });
+    desk.send({ do: "end" });
     expect(await desk.hears("ended")).toMatchObject({ ended: { kind: "signaled", signal: "SIGTERM" } });
   });
 });
@@ -118,7 +118,7 @@ describe("the agent ends", () => {
 describe("the agent cannot be started", () => {
   test("a missing program", async () => {
     const desk = await Desk.open();
-    desk.tell({ do: "open", words: ["no-such-agent"], contained: true });
+    desk.send({ do: "open", words: ["no-such-agent"], contained: true });
     expect(await desk.hears("problem")).toEqual({ problem: "not_runnable", detail: "no-such-agent" });
   });
 
@@ -132,7 +132,7 @@ describe("the agent cannot be started", () => {
 
   test("a missing directory", async () => {
     const desk = await Desk.open();
-    desk.tell({ do: "open", words: ["true"], contained: true, cwd: "/no/such/directory" });
+    desk.send({ do: "open", words: ["true"], contained: true, cwd: "/no/such/directory" });
     expect(await desk.finish()).toMatchObject({ kind: "not_started" });
   });
 
@@ -171,8 +171,8 @@ describe("restores the user's terminal", () => {
     ["SIGTERM", (desk: Desk): boolean => process.kill(desk.hostPid, "SIGTERM")],
     ["SIGHUP", (desk: Desk): boolean => process.kill(desk.hostPid, "SIGHUP")],
     ["SIGKILL", (desk: Desk): boolean => process.kill(desk.hostPid, "SIGKILL")],
-    ["an exit", (desk: Desk): void => desk.tell({ do: "exit" })],
-    ["an error", (desk: Desk): void => desk.tell({ do: "throw" })],
+    ["an exit", (desk: Desk): void => desk.send({ do: "exit" })],
+    ["an error", (desk: Desk): void => desk.send({ do: "throw" })],
   ] as const)("when the foreman ends by %s", async (_, end) => {
     const seconds = longNap();
     const desk = await Desk.open();

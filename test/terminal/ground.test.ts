@@ -81,7 +81,7 @@ describe("modes that were left on", () => {
     ["progress", "\u001b]9;4;3;\u0007", "\u001b]9;4;0\u0007"],
     ["a link", "\u001b]8;;http://x\u0007here", "\u001b]8;;\u0007"],
     ["everything before a full reset", "\u001b[?1049h\u001b[>1u\u001b[31m\u001bc", ""],
-    ["a blinking cursor, of which nobody knows", "\u001b[?12h", ""],
+    ["a blinking cursor, whose state is unknown", "\u001b[?12h", ""],
   ])("%s", (_, written, resets) => {
     expect(after(written).resets()).toBe(resets);
   });

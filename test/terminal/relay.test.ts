@@ -152,11 +152,11 @@ describe("bytes", () => {
 });
 
 describe("the size", () => {
-  const TELL = "trap 'stty size' WINCH; stty size; sleep 60 & while :; do wait; done";
+  const SIZES = "trap 'stty size' WINCH; stty size; sleep 60 & while :; do wait; done";
 
   test("is the user's, and follows it", async () => {
     const desk = await Desk.open({ size: { columns: 93, rows: 31 } });
-    await desk.run(["sh", "-c", TELL]);
+    await desk.run(["sh", "-c", SIZES]);
     await desk.shows("31 93");
     desk.pty.resize({ columns: 3, rows: 2 });
     await desk.shows("2 3\r");
@@ -178,14 +178,14 @@ describe("our own descriptors", () => {
     const desk = await echoing();
     await desk.press("one ");
     await desk.shows("one ");
-    desk.tell({ do: "hold" });
+    desk.send({ do: "hold" });
     expect(await desk.hears("held")).toEqual({ held: true });
     await desk.press("three");
-    desk.tell({ do: "type", text: "two " });
+    desk.send({ do: "type", text: "two " });
     await desk.hears("typed");
     await desk.shows("one two ");
     expect(desk.seen.toString()).toBe("one two ");
-    desk.tell({ do: "release" });
+    desk.send({ do: "release" });
     await desk.shows("one two three");
   });
 
@@ -193,11 +193,11 @@ describe("our own descriptors", () => {
     const desk = await echoing();
     await desk.press("\u001b[200~half");
     await desk.shows("half");
-    desk.tell({ do: "hold" });
+    desk.send({ do: "hold" });
     expect(await desk.hears("held")).toEqual({ held: false });
     await desk.press(" whole\u001b[201~");
     await desk.shows("half whole");
-    desk.tell({ do: "draft" });
+    desk.send({ do: "draft" });
     expect(await desk.hears("draft")).toEqual({
       draft: {
         text: "half whole",
@@ -214,7 +214,7 @@ describe("our own descriptors", () => {
     const desk = await Desk.open();
     await desk.run(["sh", "-c", "printf '\\033[2;3Hthere'; read -r _"]);
     await desk.shows("there");
-    desk.tell({ do: "screen" });
+    desk.send({ do: "screen" });
     const { screen } = (await desk.hears("screen")) as { screen: { rows: string[]; cursor: object } };
     expect(screen.rows[1]).toBe("  there");
     expect(screen.rows).toHaveLength(24);
@@ -225,14 +225,14 @@ describe("our own descriptors", () => {
     const desk = await echoing();
     await desk.press("a\u001b[3");
     await desk.shows("a\u001b[3");
-    desk.tell({ do: "hint", text: "re\u0007view" });
-    desk.tell({ do: "draft" });
+    desk.send({ do: "hint", text: "re\u0007view" });
+    desk.send({ do: "draft" });
     await desk.hears("draft");
     await desk.press("8;5mb");
     await desk.shows("view\u0007");
     expect(desk.seen.toString()).toBe("a\u001b[38;5mb\u001b[22;2t\u001b]2;re view\u0007");
     desk.forget();
-    desk.tell({ do: "unhint" });
+    desk.send({ do: "unhint" });
     await desk.shows("\u001b[23;2t");
   });
 });

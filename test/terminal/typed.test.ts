@@ -122,7 +122,7 @@ describe("the text at each Enter", () => {
   });
 
   test("is bounded if it is never read: the last ones are kept", () => {
-    const told = entered(Array.from({ length: 150 }, (_, at) => `${at}\r`).join("")).takeEntered();
-    expect([told.length, told.at(0)?.text, told.at(-1)?.text]).toEqual([100, "50", "149"]);
+    const drafts = entered(Array.from({ length: 150 }, (_, at) => `${at}\r`).join("")).takeEntered();
+    expect([drafts.length, drafts.at(0)?.text, drafts.at(-1)?.text]).toEqual([100, "50", "149"]);
   });
 });

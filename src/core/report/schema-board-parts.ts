@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { tools as eventTools } from "../events/board.ts";
 import { zodOf } from "../events/zod-of.ts";
-import { NEXT_AGENTS } from "../board/answer.ts";
-import { REVIEW_MODES } from "../board/order.ts";
+import { NEXT_AGENTS, REVIEW_MODES } from "../board/answer.ts";
 import { TASK_STATUSES } from "../board/plan.ts";
 import * as role from "../board/role-said.ts";
 import { rule as boardRule } from "../board/rule.ts";

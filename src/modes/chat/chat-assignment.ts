@@ -9,7 +9,7 @@ import { readExcerpt } from "../../platform/process/read-output.ts";
 import { continuePrompt, reviewPrompt } from "./chat-prompts.ts";
 import type { Assignment } from "../../engine/assignment.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeChatFeedback } from "./write-feedback.ts";
+import { writeChatFeedback } from "./chat-feedback.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { showLive } from "../../engine/show.ts";
 import { changeInWholeTree } from "../../engine/tree-change.ts";

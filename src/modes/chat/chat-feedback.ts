@@ -1,4 +1,4 @@
-import { isMarkerLine } from "./completed.ts";
+import { isMarkerLine, readVerdict } from "./completed.ts";
 import type { CheckEnded } from "../../core/event.ts";
 import { checkPassed, decisiveRun } from "../../evidence/verdict.ts";
 import type { ChatSettings, Lang } from "../../core/settings.ts";
@@ -6,9 +6,12 @@ import { listed, visible } from "../../text/text.ts";
 import { chatWords } from "./words/chat-words.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
 import { cutTo, quoted, reviewNumber, visibleLines } from "./chat-parts.ts";
-import type { Excerpts } from "../../engine/feedback.ts";
+import { type Excerpts, excerptsOf } from "../../engine/feedback.ts";
 import { agentLines, type FeedbackInput } from "../feedback.ts";
 import { roomLines } from "../../evidence/report/room-feedback.ts";
+import type { Attempt } from "../../core/state.ts";
+import type { WriteFeedback } from "../../engine/ports.ts";
+import { readKept } from "../../platform/files/kept.ts";
 
 /** The feedback is typed into a terminal, and an agent has to find room for it. */
 const MAX_FEEDBACK = 16 * 1024;
@@ -85,4 +88,15 @@ function withoutMarkers(
 ): readonly string[] {
   const isMarker = (line: string): boolean => isMarkerLine(line, marker) || isMarkerLine(line, waitingMarker);
   return lines.map((line) => (isMarker(line) ? `"${line.trim()}"` : line));
+}
+
+export const writeChatFeedback: WriteFeedback = (state, attempt, verdict, safe) => {
+  const settings = state.settings as ChatSettings;
+  const words = reviewersWords(attempt, settings);
+  return chatFeedback({ state, settings, attempt, verdict, words, excerpts: excerptsOf(attempt, safe) });
+};
+
+function reviewersWords({ review }: Attempt, settings: ChatSettings): string {
+  const text = review?.agent.message ? readKept(review.agent.message) : undefined;
+  return readVerdict(text ?? "", settings).words;
 }

@@ -1,20 +1,23 @@
 import { chatTerms } from "./words/terminal.ts";
-import type { AgentRecord, CheckEnded, ReviewEnded } from "../../core/event.ts";
+import type { AgentRecord, CheckEnded, ReviewEnded, TurnInterrupted } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
 import { listed, splitLines, visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
-import { failedAgain } from "./reviews.ts";
+import { failedAgain, atTerminal, reviewsOf } from "./reviews.ts";
 import { outputLines, processLines, quotedText } from "../../ui/history.ts";
-import type { Describe, Scene } from "../../ui/mode-view.ts";
+import type { Describe, Scene, KeptFiles } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
 import { usageText } from "../../ui/money.ts";
 import { passedText, plainHistory, testLines, withTime } from "../../ui/plain-history.ts";
 import { shownText } from "../../ui/room-wording.ts";
 import { warns, type Description, type Statement } from "../../ui/statement.ts";
 import { endText } from "../../ui/wording.ts";
-import { interruptedReview, terminalHistory } from "./terminal-history.ts";
+import type { ChatEvent } from "../../core/chat/event.ts";
+import type { RunState } from "../../core/state.ts";
+import { leakedStatements } from "../../ui/shared-history.ts";
+import { liveHint } from "./live-hint.ts";
 
 const MAX_WORDS_LINES = 10;
 const MAX_SAID_LINES = 5;
@@ -145,4 +148,62 @@ export function whyReviewFailed({ process, agent }: ReviewEnded, texts: Terminal
   if (agent.failure === null) return end.join("");
   const called = texts.reviewerCalled(visible(agent.name));
   return [...agentFacts(agent, texts, called), ...end].join(texts.listSeparator);
+}
+
+/** Events in the person's terminal and the foreman's reactions, for a person who looks back. */
+function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: TerminalTexts): Description {
+  const { story } = chatTerms[texts.lang];
+  switch (event.type) {
+    case "live_started": {
+      const text = event.resumes === null ? story.started : story.resumed(visible(event.resumes));
+      return [{ subject: "agent", text }];
+    }
+    case "input_given": {
+      const text = story.input(event.task, kept.firstLineOf(event.text));
+      return [
+        { subject: "person", text, mayBeCut: true },
+        { text: `  ${visible(event.text.path)}`, tone: "faint" },
+      ];
+    }
+    case "input_taken_back":
+      return [warns("person", story.takenBack(event.task))];
+    case "live_turn_ended": {
+      const { attempt, message } = event;
+      const text = story.stops(message ? kept.firstLineOf(message) : "");
+      return [{ subject: "agent", attempt, text, mayBeCut: true }];
+    }
+    case "feedback_sent":
+      return [{ subject: "review", text: story.feedbackSent }];
+    case "review_dropped":
+      return [warns("review", `${story.dropped[event.why]} (${event.why})`)];
+    case "reviews_set":
+      return [{ subject: "person", text: story.reviews[event.to] }];
+    case "live_ended":
+      return [
+        { subject: "agent", text: story.left(endText(event.process.end, texts)) },
+        ...leakedStatements(event.process.leaked, texts),
+      ];
+  }
+}
+
+/** In a terminal all turns are reviews; null: another kind of run, in which interrupted turns cost nothing. */
+function interruptedReview(
+  { attempt, turn }: TurnInterrupted,
+  state: RunState,
+  { lang }: TerminalTexts,
+): Description | null {
+  if (!atTerminal(state)) return null;
+  const { story } = chatTerms[lang];
+  const isLost = state.interruptedTurns.some((one) => one.turn === turn && one.lost);
+  const task = state.attempts.find(({ index }) => index === attempt)?.chat?.task;
+  const text = isLost
+    ? story.reviewLost
+    : story.reviewBrokenOff(reviewsOf(state, task, turn), state.maxLoops);
+  return [warns("review", text)];
+}
+
+/** The current state of the terminal; null: no agent has it. */
+export function liveText(state: RunState, texts: TerminalTexts): string | null {
+  if (state.chat?.live !== "running") return null;
+  return liveHint(state, texts.lang)?.text ?? chatTerms[texts.lang].story.waitsForPerson;
 }

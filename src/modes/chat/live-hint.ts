@@ -53,19 +53,11 @@ function settledHint(
   switch (settled) {
     case "limit_reached":
       return { text: texts.hintExhausted(maxLoops, runId), notify: true };
-    case "accepted":
-    case "review_failed":
-    case "unavailable":
-    case "budget_reached":
-    case "not_taken":
-    case "tree_changed":
-    case "waiting_for_user":
-      return { text: texts.hint[settled], notify: true };
-    case "skipped":
-      return { text: texts.hint.skipped, notify: false };
     case "feedback_sent":
     case "new_input":
     case "went_on":
       return null;
+    default:
+      return { text: texts.hint[settled], notify: settled !== "skipped" };
   }
 }

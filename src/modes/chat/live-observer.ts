@@ -4,7 +4,7 @@ import { TypedInputs } from "../../platform/terminal/typed-inputs.ts";
 import type { Terminal } from "../../platform/terminal/terminal.ts";
 import type { LiveNews } from "../../engine/live.ts";
 
-const UNKNOWN_INPUT = "(unknown: the agent did not tell)";
+const UNKNOWN_INPUT = "(unknown: the agent did not report it)";
 /** The id becomes part of a command line. */
 const SESSION_ID = /^\w[\w.-]{0,127}$/;
 
@@ -64,9 +64,9 @@ export class LiveObserver {
   }
 
   /** Whether inputs come as news: the machine's administrator can switch hooks off. */
-  get tells(): boolean {
-    const { tellsInputs, turns } = this.#spec.adapter;
-    return tellsInputs && (turns !== "hooks" || this.#hooks === "heard");
+  get reportsInputs(): boolean {
+    const { reportsInputs, turns } = this.#spec.adapter;
+    return reportsInputs && (turns !== "hooks" || this.#hooks === "heard");
   }
 
   hook(message: unknown, terminal: Terminal): void {
@@ -90,7 +90,7 @@ export class LiveObserver {
   /** Call this regularly. */
   async look(terminal: Terminal): Promise<void> {
     this.readRecord(terminal);
-    if (!this.tells) await this.#lookForTurns(terminal);
+    if (!this.reportsInputs) await this.#lookForTurns(terminal);
     await this.#lookForPutBack(terminal);
     const stopped = this.#stopped;
     if (stopped === null || (await this.view(terminal)).busy || this.#stopped !== stopped) return;
@@ -121,7 +121,7 @@ export class LiveObserver {
   end(terminal: Terminal): void {
     this.readRecord(terminal);
     for (const entered of terminal.takeEntered()) this.#typed.entered(entered);
-    if (this.#typed.untold) this.#report({ kind: "input", session: this.#session, text: UNKNOWN_INPUT });
+    if (this.#typed.unreported) this.#report({ kind: "input", session: this.#session, text: UNKNOWN_INPUT });
   }
 
   async view(terminal: Terminal): Promise<Look> {
@@ -131,7 +131,7 @@ export class LiveObserver {
   async #lookForTurns(terminal: Terminal): Promise<void> {
     const screen = await terminal.screen();
     // News may have come meanwhile.
-    if (this.tells) return;
+    if (this.reportsInputs) return;
     const { enters, entered } = terminal.draft();
     // A record may report the end of a turn before its input appears on the screen.
     const endsAreSeen = this.#spec.adapter.turns === "hooks";

@@ -102,7 +102,9 @@ export class LiveTypist {
   #isTaken(pasted: string, leave: AbortSignal): Promise<boolean> {
     return this.#until(TAKE_MS, leave, ({ busy, draft }) => {
       this.#observer.readRecord(this.#terminal);
-      return this.#observer.tells ? this.#observer.wasTaken : busy || (draft !== null && draft !== pasted);
+      return this.#observer.reportsInputs
+        ? this.#observer.wasTaken
+        : busy || (draft !== null && draft !== pasted);
     });
   }
 

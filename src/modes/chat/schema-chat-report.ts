@@ -38,8 +38,8 @@ const attempt = z.strictObject({
   settled: z
     .union([z.enum(["accepted", "feedback_sent"]), dropReason])
     .nullable()
-    .describe("what became of it; null: that was still open"),
-  duration_ms: count.describe("without what the agent did in the terminal"),
+    .describe("its outcome; null: still open"),
+  duration_ms: count.describe("without the agent's work in the terminal"),
   changed_inputs: z.array(path),
   feedback: captured.nullable(),
 });
@@ -48,10 +48,10 @@ export const chatReportSchema = z.strictObject({
   ...common,
   mode: z.literal("chat"),
   live: z.boolean().describe("whether a person worked with the agent in a terminal, or a script asked"),
-  prompt: z.string().nullable().describe("what a script asked"),
+  prompt: z.string().nullable().describe("the prompt of a script"),
   worker: z.string(),
   reviewer: z.string(),
-  forks: z.boolean().describe("the reviewer began where the conversation was, in a fork of its session"),
+  forks: z.boolean().describe("the reviewer started from a fork of the conversation"),
   marker: z.string(),
   waiting_marker: z.string(),
   checks: z.array(z.string()),
@@ -59,7 +59,7 @@ export const chatReportSchema = z.strictObject({
   inputs: z.array(
     z.strictObject({
       task: ordinal,
-      text: captured.nullable().describe("null: what a script asked stands in `prompt`"),
+      text: captured.nullable().describe("null: the text is in `prompt`"),
       session_id: z.string().nullable(),
       at: timestamp,
     }),
@@ -75,7 +75,7 @@ export const chatReportSchema = z.strictObject({
   attempts: z.array(attempt),
   reviews,
   session_id: z.string().nullable().describe("of the agent"),
-  session_command: z.string().nullable().describe("takes up the session, where `chat` was called"),
+  session_command: z.string().nullable().describe("resumes the session, in the directory of the call"),
   agent_left: processEnd.nullable().describe("how the agent left the terminal"),
   prompts: z.strictObject({ supervisor: prompt }),
 });

@@ -1,7 +1,7 @@
 import { chatTerms } from "./words/terminal.ts";
-import { failedAgain, reviewsOf } from "./reviews.ts";
+import { failedAgain, reviewsOf, waitsForUser } from "./reviews.ts";
 import type { EndReason } from "../../core/event.ts";
-import type { Artifact } from "../../platform/process/process-end.ts";
+import { type Artifact, succeeded } from "../../platform/process/process-end.ts";
 import type { Reason } from "../../core/reason.ts";
 import { decisiveOutput } from "../../evidence/set-ups.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
@@ -9,7 +9,7 @@ import type { ChatSettings } from "../../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState, taskOf } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { reviewNumber } from "./chat-parts.ts";
+import { reviewNumber, TASK_OUTCOMES, type TaskOutcome } from "./chat-parts.ts";
 import { sessionCommand } from "./session-command.ts";
 import { diffCommand } from "../../ui/shell-command.ts";
 import { whyReviewFailed } from "./chat-history.ts";
@@ -21,6 +21,9 @@ import { countsText, detailOf, endedText, failureOf, testTexts } from "../../ui/
 import { unstartedEnd } from "../../ui/summary-room.ts";
 import { continued, endWith, labelled, pathRow, row, type End } from "../../ui/summary-parts.ts";
 import { endText, failedCheck, stuckText } from "../../ui/wording.ts";
+import { chatTasks } from "./chat-report.ts";
+import { lostText } from "../../ui/change-wording.ts";
+import { quotedText } from "../../ui/history.ts";
 
 /** How a conversation ended. The next command resumes its session. */
 export function chatEnd(
@@ -57,17 +60,8 @@ export function chatEnd(
     case "test_cannot_start":
     case "setup_failed":
       return unstartedEnd(reason, state, texts);
-    case "limit_reached":
-    case "stuck":
-    // Other modes' reasons never occur here.
-    case "agent_cannot_start":
-    case "marked_by_person":
-    case "nothing_to_do":
-    case "plan_file_missing":
-    case "plan_file_unreadable":
-    case "step_file_changed":
-    case "step_file_invalid":
-    case "step_write_failed":
+    // The limit, or no progress. Reasons of other modes never occur here.
+    default:
       return bad(rejectedText(used, state, texts));
   }
 }
@@ -108,7 +102,7 @@ function saidLines({ turn, chat }: Attempt, texts: TerminalTexts): Line[] {
   return said ? [pathRow("output", said.path, texts)] : [];
 }
 
-export function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
+function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
   const [first, ...rest] = (attempt.judged?.reasons ?? []).map((reason) =>
     reasonText(reason, attempt, texts),
   );
@@ -143,4 +137,73 @@ function factsOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): readon
     return [visible(failed.process.command), failureOf(failed, texts, endedText)];
   if (reason === "agent_exit_nonzero" && turn) return [endText(turn.process.end, texts)];
   return reason === "review_failed" && review ? [whyReviewFailed(review, texts)] : [];
+}
+
+/** The one line that remains after a conversation in the terminal: `agent-foreman: 2 tasks: 1 accepted, 1 not reviewed; agent-foreman show …` */
+function partingText(state: RunState, texts: TerminalTexts): string {
+  const cutOff = state.ended === null;
+  const parts = [
+    ...(cutOff ? [chatTerms[texts.lang].interrupted] : []),
+    tasksText(state, texts),
+    ...brokenText(state, texts),
+    ...killedText(state, texts),
+    ...(state.changes && state.changes.lost.count > 0
+      ? [texts.changes.lost(lostText(state.changes.lost, texts))]
+      : []),
+    `agent-foreman ${cutOff ? "resume" : "show"} ${state.runId}`,
+  ];
+  return `agent-foreman: ${parts.join(texts.partSeparator)}`;
+}
+
+/** `3 tasks: 1 accepted, 1 not accepted after 5 reviews, 1 not reviewed` */
+export function tasksText(state: RunState, texts: TerminalTexts): string {
+  const chat = chatTerms[texts.lang];
+  const tasks = chatTasks(state);
+  if (tasks.length === 0) return nothingText(state, texts);
+  const words: Readonly<Record<TaskOutcome, (count: number) => string>> = {
+    accepted: chat.accepted,
+    limit_reached: (count) => chat.exhausted(count, state.maxLoops),
+    waiting_for_user: chat.waiting,
+    not_accepted: chat.notAccepted,
+    not_reviewed: chat.notReviewed,
+  };
+  const counts = TASK_OUTCOMES.flatMap((outcome) => {
+    const count = tasks.filter((task) => task.outcome === outcome).length;
+    return count === 0 ? [] : [words[outcome](count)];
+  });
+  return `${chat.tasks(tasks.length)}${texts.colon}${counts.join(texts.listSeparator)}`;
+}
+
+function brokenText(state: RunState, { lang }: TerminalTexts): string[] {
+  const chat = chatTerms[lang];
+  const broken = chatTasks(state).reduce((sum, task) => sum + task.broken_off, 0);
+  return broken === 0 ? [] : [chat.brokenOff(broken)];
+}
+
+/** Reports an agent that left neither by itself nor by Ctrl-C. If nothing was asked, the line says so already. */
+function killedText({ chat }: RunState, texts: TerminalTexts): string[] {
+  const end = typeof chat?.live === "object" ? chat.live.end : null;
+  if (end?.kind !== "signaled" || end.signal === "SIGINT" || chat?.inputs.length === 0) return [];
+  return [chatTerms[texts.lang].agentKilled(end.signal)];
+}
+
+function nothingText({ chat }: RunState, texts: TerminalTexts): string {
+  const end = typeof chat?.live === "object" ? chat.live.end : null;
+  return end && !succeeded(end)
+    ? chatTerms[texts.lang].agentFailed(endText(end, texts))
+    : chatTerms[texts.lang].nothingAsked;
+}
+
+const MAX_WORDS_LINES = 5;
+
+/** One line, and the reasons of the last rejecting review. */
+export function afterTerminal(state: RunState, words: string, texts: TerminalTexts): readonly Line[] {
+  return [{ text: partingText(state, texts) }, ...lastReview(state, words, texts)];
+}
+
+/** An interrupted review has no words, so those of the previous one are shown. They may not have been sent to the agent. */
+function lastReview(state: RunState, words: string, texts: TerminalTexts): readonly Line[] {
+  const attempt = state.attempts.findLast((one) => one.judged !== null || waitsForUser(one));
+  if (attempt?.judged?.verdict !== "rejected" || attempt.chat?.task !== taskOf(state)) return [];
+  return [...whyLines(attempt, texts), ...quotedText(words.trim(), MAX_WORDS_LINES, texts)];
 }

@@ -1,18 +1,14 @@
-import { afterTerminal } from "./after-terminal.ts";
+import { afterTerminal, tasksText, chatEnd } from "./summary-chat.ts";
 import { chatTerms } from "./words/terminal.ts";
 import { failedAgain } from "./reviews.ts";
 import type { ChatSettings } from "../../core/settings.ts";
 import { type RunState, taskOf } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import { reviewNumber } from "./chat-parts.ts";
-import { chatAttempts } from "./chat-report.ts";
-import { chatTasks } from "./chat-tasks.ts";
+import { chatAttempts, chatTasks } from "./chat-report.ts";
 import { sessionCommand, sessionOf } from "./session-command.ts";
-import { chatHistory } from "./chat-history.ts";
-import { tasksText } from "./chat-parting.ts";
+import { chatHistory, liveText } from "./chat-history.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
-import { chatEnd } from "./summary-chat.ts";
-import { liveText } from "./terminal-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { COMMON, runningAt } from "../../ui/common-view.ts";
 

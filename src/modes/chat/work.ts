@@ -3,10 +3,9 @@ import type { ChatSettings } from "../../core/settings.ts";
 import { chatReport } from "./chat-report.ts";
 import { wholeTree } from "../../engine/tree-change.ts";
 import { chatAssignment } from "./chat-assignment.ts";
-import { writeChatFeedback } from "./write-feedback.ts";
+import { writeChatFeedback } from "./chat-feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
-import { newsEvent } from "./live-news.ts";
-import { awaitLive, liveOf, sendFeedback } from "./live-session.ts";
+import { newsEvent, awaitLive, liveOf, sendFeedback } from "./live-session.ts";
 
 export const chatWork: ModeWork<ChatSettings> = {
   rules: chatRules,

@@ -1,9 +1,15 @@
 import stringWidth from "fast-string-width";
 import type { BoardDecision } from "../../core/board/decisions.ts";
 import { droppedTasks, isDroppedOrSkipped, skippedTasks } from "./user-decisions.ts";
-import { isAccepted, iterationOf, roleOf } from "../../core/board/iterations.ts";
-import type { DevPlan, Milestone, PlanTask, TaskStatus } from "../../core/board/plan.ts";
-import { reviewThatVerified } from "./verified.ts";
+import { isAccepted, isInvestigation, iterationOf, roleOf } from "../../core/board/iterations.ts";
+import {
+  taskIdsIn,
+  type DevPlan,
+  type Milestone,
+  type PlanTask,
+  type TaskStatus,
+} from "../../core/board/plan.ts";
+import { reviewThatVerified } from "./task-evidence.ts";
 import { openUserQuestion } from "../../core/question-options.ts";
 import { oneLine } from "../../text/json/values.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
@@ -26,18 +32,7 @@ const MAX_EVIDENCE = 120;
 
 /** The evidence for a task's status. */
 export type Standing =
-  | {
-      readonly kind:
-        | "asks_you"
-        | "reviewed"
-        | "red"
-        | "red_before"
-        | "red_waived"
-        | "green"
-        | "worked"
-        | "investigated";
-      readonly iteration: number;
-    }
+  | { readonly kind: "asks_you" | keyof Texts["found"]; readonly iteration: number }
   | {
       readonly kind: "rejected";
       readonly role: string;
@@ -47,6 +42,8 @@ export type Standing =
   | { readonly kind: "dropped" | "skipped" }
   /** Only the plan's own text; this run has seen nothing. */
   | { readonly kind: "plan"; readonly text: string };
+
+type Texts = BoardTexts["show"];
 
 /** `state`: of the last run on the board, if there is one. */
 export function standingOf(task: PlanTask, state: RunState | null): Standing {
@@ -78,39 +75,27 @@ function standingAfter(work: Attempt, state: RunState): Standing {
     return { kind: work.call?.order?.redWaiver == null ? "red_before" : "red_waived", iteration };
   }
   if (role === "DEV") return { kind: work.checks.length > 0 ? "green" : "worked", iteration };
-  return { kind: work.call?.order?.reviewMode === "investigate" ? "investigated" : "reviewed", iteration };
+  return { kind: isInvestigation(work) ? "investigated" : "reviewed", iteration };
 }
 
 /** By name; a question that names no task is about no particular one. */
 function isAskedAbout({ id }: PlanTask, { call }: Attempt): boolean {
-  const asked = call?.answer.question;
-  const words = [
-    asked?.title,
-    asked?.question,
-    ...(asked?.options.map(({ description }) => description) ?? []),
-  ];
-  return (
-    words
-      .join(" ")
-      .match(/M\d+-T\d+/g)
-      ?.includes(id) === true
-  );
+  return taskIdsIn(JSON.stringify(call?.answer.question)).includes(id);
 }
 
 /** The last REVIEW behind a milestone's tasks. Tasks without one in this run count by the iteration in their evidence. */
 export function reviewOf({ tasks }: Milestone, state: RunState | null): number | null {
   const found = tasks.flatMap((task) => {
-    if (task.status !== "VERIFIED") return [];
-    const standing = standingOf(task, state);
-    if (standing.kind === "reviewed") return [standing.iteration];
+    const review = state && reviewThatVerified(state, task);
+    if (review) return [iterationOf(state, review.index)];
     const said = /(?:iteration|迭代|轮次|第|\[)\s*[:：#]?\s*(\d{1,9})/i.exec(task.evidence)?.[1];
-    return said === undefined ? [] : [Number(said)];
+    return task.status !== "VERIFIED" || said === undefined ? [] : [Number(said)];
   });
   return found.length === 0 ? null : Math.max(...found);
 }
 
 /** Verified milestones take one line each. The others show every task. */
-export function planLines(plan: DevPlan, state: RunState | null, texts: BoardTexts["show"]): Line[] {
+export function planLines(plan: DevPlan, state: RunState | null, texts: Texts): Line[] {
   const { milestones } = plan;
   const nameOf = ({ id, title }: Milestone): string => `${id} ${visible(title)}`;
   const width = Math.max(...milestones.map((milestone) => stringWidth(nameOf(milestone))));
@@ -129,7 +114,7 @@ export function planLines(plan: DevPlan, state: RunState | null, texts: BoardTex
   });
 }
 
-function taskLines(tasks: readonly PlanTask[], state: RunState | null, texts: BoardTexts["show"]): Line[] {
+function taskLines(tasks: readonly PlanTask[], state: RunState | null, texts: Texts): Line[] {
   const widest = (cells: readonly string[]): number => Math.max(...cells.map((cell) => stringWidth(cell)));
   const ids = widest(tasks.map(({ id }) => id));
   const statuses = widest(tasks.map(({ status }) => status));
@@ -147,18 +132,10 @@ function taskLines(tasks: readonly PlanTask[], state: RunState | null, texts: Bo
   });
 }
 
-function standingText(standing: Standing, texts: BoardTexts["show"]): string {
+function standingText(standing: Standing, texts: Texts): string {
   switch (standing.kind) {
     case "asks_you":
       return `${texts.asksYou} [${standing.iteration}]`;
-    case "red":
-    case "red_before":
-    case "red_waived":
-    case "green":
-    case "reviewed":
-    case "worked":
-    case "investigated":
-      return `${texts.found[standing.kind]} [${standing.iteration}]`;
     case "rejected":
       return `${texts.rejected(standing.role)} [${standing.iteration}] (${standing.reasons.join(", ")})`;
     case "dropped":
@@ -166,10 +143,12 @@ function standingText(standing: Standing, texts: BoardTexts["show"]): string {
       return texts[standing.kind];
     case "plan":
       return visible(standing.text);
+    default:
+      return `${texts.found[standing.kind]} [${standing.iteration}]`;
   }
 }
 
-export function decisionLines(decisions: readonly BoardDecision[], texts: BoardTexts["show"]): Line[] {
+export function decisionLines(decisions: readonly BoardDecision[], texts: Texts): Line[] {
   return decisions.map(({ iteration, title, option, comment }) => ({
     lead: `${texts.decided} [${iteration}] `,
     text: visible(

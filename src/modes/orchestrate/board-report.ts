@@ -1,11 +1,11 @@
 import { droppedTasks, isDroppedOrSkipped, type LeftTasks } from "./user-decisions.ts";
 import { iterationOf, reportIn, roleOf } from "../../core/board/iterations.ts";
-import type { Order } from "../../core/board/order.ts";
+import type { Order } from "../../core/board/answer.ts";
 import { tasksOf, type PlanTask } from "../../core/board/plan.ts";
 import { readPlan } from "./rules/read-plan.ts";
 import type { RoleSaid } from "../../core/board/role-said.ts";
 import { BOARD_RULES } from "../../core/board/rule.ts";
-import { reviewThatVerified } from "./verified.ts";
+import { reviewThatVerified } from "./task-evidence.ts";
 import type { MainEnded } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";

@@ -5,7 +5,7 @@ import type { Reason } from "../../core/reason.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
 import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
-import { lackText } from "./words/lacks.ts";
+import { lackText } from "./words/iteration-report.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { brief, roleSaidText, workerText } from "./board-wording.ts";
 import type { Statement } from "../../ui/statement.ts";

@@ -1,11 +1,16 @@
 import { boardTerms } from "./words/terminal.ts";
-import { isBoardRole, type MainAnswer, type UserOption, type UserQuestion } from "../../core/board/answer.ts";
+import {
+  isBoardRole,
+  ROLE_KEYS,
+  type MainAnswer,
+  type UserOption,
+  type UserQuestion,
+} from "../../core/board/answer.ts";
 import { isOver, iterationOf, reportIn, roleOf } from "../../core/board/iterations.ts";
 import { openCalls } from "./open-calls.ts";
 import { TASK_STATUSES, taskIn, tasksOf, type DevPlan, type Milestone } from "../../core/board/plan.ts";
 import type { RoleSaid } from "../../core/board/role-said.ts";
 import type { Broken } from "../../core/board/rule.ts";
-import type { MainEnded } from "../../core/event.ts";
 import type { Attempt, Call, RunState } from "../../core/state.ts";
 import { oneLine } from "../../text/json/values.ts";
 import { visible } from "../../text/text.ts";
@@ -61,7 +66,7 @@ export function planText(before: DevPlan, after: DevPlan, texts: TerminalTexts):
     return was === status ? [] : [`${id} ${was} -> ${status}`];
   });
   if (moves.length === 0) return isSame(before, after) ? null : board.plan(board.reworded);
-  return board.plan(listed(moves, MAX_MOVES, texts, listSeparator));
+  return board.plan(firstOf(moves, MAX_MOVES, texts, listSeparator));
 }
 
 function isSame(before: DevPlan, after: DevPlan): boolean {
@@ -69,7 +74,7 @@ function isSame(before: DevPlan, after: DevPlan): boolean {
 }
 
 /** The first few items, and the number of the others. */
-export function listed(
+export function firstOf(
   items: readonly string[],
   most: number,
   { lang }: TerminalTexts,
@@ -98,7 +103,7 @@ function aboutText({ answer, tasks, order }: Call, plan: DevPlan, texts: Termina
   const what =
     tasks.length === 1 && only !== undefined
       ? `${only} ${brief(taskIn(plan, only)?.title ?? "")}`
-      : listed(tasks, MAX_MOVES, texts, texts.listSeparator);
+      : firstOf(tasks, MAX_MOVES, texts, texts.listSeparator);
   const partial = order?.partial == null ? "" : `partial ${order.partial} `;
   const mode = order?.reviewMode == null ? "" : ` (${partial}${order.reviewMode})`;
   return `${what}${mode}`;
@@ -152,17 +157,11 @@ export function workerText(attempt: Attempt, { settings }: RunState): string {
   const name = attempt.turn?.agent?.name;
   if (role === null) return attempt.call?.answer.nextAgent ?? "";
   if (!("roles" in settings) || name === undefined) return role;
-  const agents = { TEST: settings.roles.test, DEV: settings.roles.dev, REVIEW: settings.roles.review }[role];
-  return agents.length > 1 ? `${role} (${visible(name)})` : role;
+  return settings.roles[ROLE_KEYS[role]].length > 1 ? `${role} (${visible(name)})` : role;
 }
 
 export function iterationsUsed(state: RunState): number {
   return state.attempts.filter((attempt) => isOver(attempt, state)).length;
-}
-
-/** Reported once a run: MAIN has tools that it should not have. */
-export function isFirstWithTools({ turn }: MainEnded, { attempts }: RunState): boolean {
-  return attempts.flatMap(({ main }) => main).find(({ tools }) => tools !== "none")?.turn === turn;
 }
 
 /** The number of turns in which forbidden changes could not be ruled out. */

@@ -1,10 +1,9 @@
 import type { MainEnded } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import type { Attempt, Call, RunState } from "../../core/state.ts";
-import type { MainAnswer } from "../../core/board/answer.ts";
+import type { MainAnswer, Order } from "../../core/board/answer.ts";
 import { isDroppedOrSkipped, skippedTasks, type LeftTasks } from "./user-decisions.ts";
 import { isInvestigation, previousOf, reportIn } from "../../core/board/iterations.ts";
-import type { Order } from "../../core/board/order.ts";
 import {
   isOpen,
   taskIn,

@@ -8,6 +8,7 @@ import type {
   CheckEnded,
   MainEnded,
   QuestionAnswered,
+  TreeChange,
   TurnEnded,
   TurnStarted,
 } from "../../core/event.ts";
@@ -19,9 +20,15 @@ import { visible } from "../../text/text.ts";
 import { isRed, seenAs } from "./verdict-role.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
-import { boardResumed, boardStart, restoredStatements } from "./board-head.ts";
-import { inputTexts } from "./board-inputs.ts";
-import { iterationVerdict } from "./board-verdict.ts";
+import {
+  boardResumed,
+  boardStart,
+  changeStatements,
+  editStatements,
+  inputStatements,
+  restoredStatements,
+  toolStatements,
+} from "./board-statements.ts";
 import {
   brief,
   brokenText,
@@ -34,6 +41,7 @@ import {
   uncompared,
   workerText,
 } from "./board-wording.ts";
+import { iterationVerdict } from "./board-verdict.ts";
 import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
@@ -46,13 +54,6 @@ import {
   takeoverStatement,
   viaText,
 } from "../../ui/shared-history.ts";
-import {
-  changeStatements,
-  editedStatement,
-  mainChanges,
-  planStatements,
-  toolStatements,
-} from "./statements.ts";
 import { warns, type Description } from "../../ui/statement.ts";
 import { containmentText, endText } from "../../ui/wording.ts";
 
@@ -65,8 +66,29 @@ const MAX_RULES = 8;
 /** Output is shown for this many failed commands of an iteration; the report has all of them. */
 const MAX_OUTPUTS = 3;
 
-/** For a person who looks back: every command that ran, and what a run shows on other screens. */
-export const recordedBoard: Describe<OrchestrateSettings> = (event, scene, texts) => {
+/** A run on a board: one line for MAIN's decision, and one for its result. */
+export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts) => {
+  const { state } = scene;
+  switch (event.type) {
+    case "main_ended":
+      return mainLines(event, scene, texts);
+    case "turn_ended":
+      return workLines(event, scene, texts);
+    case "attempt_judged": {
+      const attempt = lastAttempt(state);
+      return attempt ? [iterationVerdict(attempt, state, texts)] : [];
+    }
+    case "board_edited":
+      return editedLines(event, scene, texts);
+    case "question_answered":
+      return answerLines(event, scene, texts);
+    default:
+      return scene.kept ? keptLines(event, scene, texts) : liveLines(event, scene, texts);
+  }
+};
+
+/** For a person who looks back: every command that ran. */
+const keptLines: Describe<OrchestrateSettings> = (event, scene, texts) => {
   const { state } = scene;
   switch (event.type) {
     case "run_resumed":
@@ -75,11 +97,6 @@ export const recordedBoard: Describe<OrchestrateSettings> = (event, scene, texts
         ...restoredStatements(event, texts),
         ...leftoverStatements(event, texts),
       ];
-    case "main_ended":
-    case "turn_ended":
-    case "attempt_judged":
-    case "board_edited":
-      return boardHistory(event, scene, texts);
     case "check_ended":
       return isWanted(event, lastAttempt(state))
         ? wantedLines(event, texts)
@@ -89,15 +106,13 @@ export const recordedBoard: Describe<OrchestrateSettings> = (event, scene, texts
       return [];
     case "question_asked":
       return [{ subject: "person", text: askedText(state, texts), tone: "ask" }];
-    case "question_answered":
-      return answerLines(event, scene, texts);
     default:
       return plainHistory(event, scene, texts);
   }
 };
 
-/** A run on a board, for terminals, pipes and CI: one line for MAIN's decision, and one for its result. */
-export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts) => {
+/** For terminals, pipes and CI. */
+const liveLines: Describe<OrchestrateSettings> = (event, scene, texts) => {
   const { state } = scene;
   switch (event.type) {
     case "run_started":
@@ -106,20 +121,8 @@ export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts)
       return [...boardResumed(event, state, texts), ...leftoverStatements(event, texts)];
     case "turn_started":
       return takeoverLines(event, state, texts);
-    case "main_ended":
-      return mainLines(event, scene, texts);
-    case "turn_ended":
-      return workLines(event, scene, texts);
     case "check_ended":
       return checkLines(event, scene, texts);
-    case "attempt_judged": {
-      const attempt = lastAttempt(state);
-      return attempt ? [iterationVerdict(attempt, state, texts)] : [];
-    }
-    case "board_edited":
-      return editedLines(event, scene, texts);
-    case "question_answered":
-      return answerLines(event, scene, texts);
     default:
       return sharedStatements(event, scene, texts);
   }
@@ -134,21 +137,45 @@ function takeoverLines(event: TurnStarted, state: RunState, texts: TerminalTexts
 }
 
 function mainLines(event: MainEnded, scene: BoardScene, texts: TerminalTexts): Description {
-  const { state, before } = scene;
+  const { state } = scene;
   const attempt = lastAttempt(state);
   if (!attempt) return [];
-  const was = before?.board;
-  const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
+  const plan = planMoves(scene, texts);
+  const waiver = attempt.call?.order?.redWaiver ?? null;
+  // An answer that is refused because MAIN changed files says so itself.
+  const isBlamed = event.broken.some(({ rule }) => rule === "main_changed_files");
   return [
     ...toolStatements(event, state, texts),
     ...failureLines(event, attempt, "MAIN", scene, texts),
     ...decisionLines(event, attempt, scene, texts),
-    ...planStatements(event, attempt, plan, texts),
-    ...mainChanges(event, state, texts),
-    ...comparisonLines(event.changed === null, state, texts),
-    ...inputTexts(event, state.settings, texts).map((text) => warns("agent", text)),
+    ...plan.map((text) => ({ subject: "agent", attempt: event.attempt, text, isDetail: true }) as const),
+    ...(waiver === null ? [] : [warns("agent", boardTerms[texts.lang].waived(brief(waiver)), event.attempt)]),
+    ...(isBlamed ? [] : changeStatements("MAIN", event.changed, event, state, texts)),
+    ...endLines(event, event.changed, scene, texts),
+  ];
+}
+
+/** Lines at the end of every turn. */
+function endLines(
+  event: MainEnded | TurnEnded,
+  changed: TreeChange,
+  { state }: BoardScene,
+  texts: TerminalTexts,
+): Description {
+  // Reported once, because it does not change during the run.
+  const isNew = changed === null && uncompared(state) === 1;
+  return [
+    ...(isNew ? [warns("agent", boardTerms[texts.lang].notCompared)] : []),
+    ...inputStatements(event, state.settings, texts),
     ...leakedStatements(event.process.leaked, texts),
   ];
+}
+
+/** How the event changed the plan; empty: not at all. */
+function planMoves({ state, before }: Scene, texts: TerminalTexts): readonly string[] {
+  const was = before?.board;
+  const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
+  return plan === null ? [] : [plan];
 }
 
 function decisionLines(
@@ -199,9 +226,7 @@ function workLines(event: TurnEnded, scene: BoardScene, texts: TerminalTexts): D
   return [
     ...failureLines(event, attempt, who, scene, texts, [roleSaidText(report.said, texts)]),
     ...changeStatements(who, changed, event, state, texts),
-    ...comparisonLines(changed === null, state, texts),
-    ...inputTexts(event, state.settings, texts).map((text) => warns("agent", text)),
-    ...leakedStatements(event.process.leaked, texts),
+    ...endLines(event, changed, scene, texts),
   ];
 }
 
@@ -233,12 +258,6 @@ function failureLines(
     ...quotedText(how.includes(message) ? "" : message, MAX_SAID_LINES, texts),
     ...(failed ? outputLines(failed, texts) : []),
   ];
-}
-
-/** Reported once, because it does not change during the run. */
-function comparisonLines(isUnknown: boolean, state: RunState, { lang }: TerminalTexts): Description {
-  const board = boardTerms[lang];
-  return isUnknown && uncompared(state) === 1 ? [warns("agent", board.notCompared)] : [];
 }
 
 /** Failures show at once. Tests that TEST has to leave red are not failures. */
@@ -289,10 +308,8 @@ function askedText(state: RunState, texts: TerminalTexts): string {
   return about === "limit" ? endWaiting(iterationsUsed(state), state.maxLoops) : asked[about];
 }
 
-function editedLines(event: BoardEdited, { state, before }: Scene, texts: TerminalTexts): Description {
-  const was = before?.board;
-  const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
-  return [editedStatement(event, texts), ...(plan === null ? [] : [{ text: `  ${plan}` }])];
+function editedLines(event: BoardEdited, scene: Scene, texts: TerminalTexts): Description {
+  return [...editStatements(event, texts), ...planMoves(scene, texts).map((plan) => ({ text: `  ${plan}` }))];
 }
 
 function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts): Description {

@@ -4,19 +4,24 @@ import { followsCutOff, iterationOf, reportIn, roleOf } from "../../core/board/i
 import { hasRestoredTests } from "./task-evidence.ts";
 import { lawfulTests, offendingPaths } from "./tree-parts.ts";
 import type { CheckEnded } from "../../core/event.ts";
-import type { ExcerptLine } from "../../text/excerpt.ts";
+import type { ExcerptLine, ExcerptLimits } from "../../text/excerpt.ts";
 import type { Lang } from "../../core/settings.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { changesOf } from "../../evidence/held.ts";
 import type { Judgement } from "../../core/verdict.ts";
-import { reasonsAgainstCheck, decisiveRun, endInEvidence, failedByOwn } from "../../evidence/verdict.ts";
+import {
+  reasonsAgainstCheck,
+  decisiveRun,
+  endInEvidence,
+  failedByOwn,
+  checkPassed,
+} from "../../evidence/verdict.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
 import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
-import { iterationReportTexts, type IterationReportTexts } from "./words/iteration-report.ts";
+import { iterationReportTexts, type IterationReportTexts, lackText } from "./words/iteration-report.ts";
 import { reasonTexts } from "../../evidence/words/reasons.ts";
-import { lackText } from "./words/lacks.ts";
 import { roomTexts } from "../../evidence/words/room.ts";
 import { agentLines, quote } from "../feedback.ts";
 import {
@@ -29,6 +34,9 @@ import {
   nameText,
   ownRed,
 } from "../../evidence/report/room-words.ts";
+import { decisiveOutput } from "../../evidence/set-ups.ts";
+import type { WriteFeedback } from "../../engine/ports.ts";
+import { readExcerpt } from "../../platform/process/read-output.ts";
 
 const MAX_PATHS = 20;
 const MAX_EXPLAINED = 5;
@@ -68,11 +76,11 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     "",
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
     ...checkLines(attempt, state, excerpts, lang),
-    ...changedLines(verdict, text),
+    ...pathsLine(verdict.changedByChecks ?? [], text.changedByChecks),
     ...treeLines(attempt, state, text),
     ...blockLines(attempt, verdict, state, text),
     ...candidateLines(state, attempt, lang),
-    ...boardLines(attempt, state, text),
+    ...pathsLine(changedOnBoard(attempt, state), text.meddled),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang], agent),
     ...(attempt.turn ? ["", `## ${text.said}`, "", ...saidLines(excerpts.said, lang)] : []),
     ...passedOn(attempt, lang),
@@ -84,11 +92,6 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
 function changedOnBoard({ turn }: Attempt, { settings }: RunState): readonly string[] {
   const boardDir = settings.mode === "orchestrate" ? settings.boardDir : "";
   return (turn?.changedInputs ?? []).filter((path) => nameOnBoard(path, boardDir) !== null);
-}
-
-function boardLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
-  const paths = changedOnBoard(attempt, state).map((path) => visible(path));
-  return paths.length === 0 ? [] : ["", text.meddled(paths)];
 }
 
 function withoutBoard(attempt: Attempt, state: RunState): Attempt {
@@ -175,26 +178,22 @@ function candidateLines(state: RunState, attempt: Attempt, lang: Lang): readonly
   ];
 }
 
-function changedLines(
-  { changedByChecks: paths = [] }: Judgement,
-  text: IterationReportTexts,
-): readonly string[] {
-  return paths.length === 0 ? [] : ["", text.changedByChecks(paths.map((path) => visible(path)))];
-}
-
 function treeLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
   const report = reportIn(attempt);
   if (!report) return [];
-  const { changed, absentFiles, unrestored } = report;
+  const forbidden = pathsLine(report.changed ?? [], text.forbidden);
   const isAfterCutOff = followsCutOff(state, attempt.index, attempt.turn?.turn ?? 0);
   return [
-    ...(changed === null ? ["", text.notCompared] : []),
-    ...(changed !== null && changed.length > 0
-      ? ["", text.forbidden(changed.map((path) => visible(path))), ...(isAfterCutOff ? [text.cutOff] : [])]
-      : []),
-    ...(absentFiles.length > 0 ? ["", text.absent(absentFiles.map((path) => visible(path)))] : []),
-    ...(unrestored.length > 0 ? ["", text.unrestored(unrestored.map((path) => visible(path)))] : []),
+    ...(report.changed === null ? ["", text.notCompared] : []),
+    ...forbidden,
+    ...(forbidden.length > 0 && isAfterCutOff ? [text.cutOff] : []),
+    ...pathsLine(report.absentFiles, text.absent),
+    ...pathsLine(report.unrestored, text.unrestored),
   ];
+}
+
+function pathsLine(paths: readonly string[], say: (paths: readonly string[]) => string): readonly string[] {
+  return paths.length === 0 ? [] : ["", say(paths.map((path) => visible(path)))];
 }
 
 /** The way out of the block after a forbidden change of tests, if the block outlasts this verdict. */
@@ -209,8 +208,7 @@ function blockLines(
   if (lawfulTests(after) === null) return [];
   const isTest = globMatcher(state.board?.env.testPaths ?? []);
   const named = [...(reportIn(attempt)?.unrestored ?? []), ...offendingPaths(after).filter(isTest)];
-  const paths = [...new Set(named)].slice(0, MAX_PATHS).map((path) => visible(path));
-  return paths.length === 0 ? [] : ["", text.liftedBy(paths)];
+  return pathsLine([...new Set(named)].slice(0, MAX_PATHS), text.liftedBy);
 }
 
 /** An excerpt could shorten text that MAIN has to repeat literally. */
@@ -238,3 +236,21 @@ function passedOn(attempt: Attempt, lang: Lang): readonly string[] {
 function saidLines(said: readonly ExcerptLine[], lang: Lang): readonly string[] {
   return said.length === 0 ? [iterationReportTexts[lang].saidNothing] : quote(said, feedbackTexts[lang]);
 }
+
+/** Many commands may fail at once. */
+const CHECK_EXCERPT: ExcerptLimits = { tailLines: 15, errorLines: 5, bytes: 2000 };
+const MESSAGE_EXCERPT: ExcerptLimits = { tailLines: 200, errorLines: 0, bytes: 8000 };
+
+export const writeIterationReport: WriteFeedback = (state, attempt, verdict, safe) => {
+  const { checks, turn } = attempt;
+  const message = turn?.agent?.message;
+  const excerpts = {
+    checks: safe
+      ? checks.map((check) =>
+          checkPassed(check) ? [] : readExcerpt(decisiveOutput(check), CHECK_EXCERPT, safe),
+        )
+      : [],
+    said: safe && message ? readExcerpt(message, MESSAGE_EXCERPT, safe) : [],
+  };
+  return iterationReport({ state, lang: state.settings.lang, attempt, verdict, excerpts });
+};

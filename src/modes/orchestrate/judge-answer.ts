@@ -1,20 +1,17 @@
 import type { TreeChange } from "../../core/event.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
-import type { MainAnswer } from "../../core/board/answer.ts";
+import type { MainAnswer, Order } from "../../core/board/answer.ts";
 import { circumstancesOf, tasksFor, orderIn } from "./call.ts";
 import { followsCutOff, iterationOf, isOver } from "../../core/board/iterations.ts";
 import { sameFailures } from "./task-evidence.ts";
-import type { Order } from "../../core/board/order.ts";
 import type { DevPlan } from "../../core/board/plan.ts";
 import { readPlan } from "./rules/read-plan.ts";
 import type { Broken } from "../../core/board/rule.ts";
-import { dispatchRules } from "./rules/rules-dispatch.ts";
-import { finishRules } from "./rules/rules-finish.ts";
+import { dispatchRules, userRules, finishRules } from "./rules/rules-dispatch.ts";
 import { historyRules } from "./rules/rules-history.ts";
 import { orderRules } from "./rules/rules-order.ts";
 import { planRules, problemsText } from "./rules/rules-plan.ts";
 import type { Case } from "./rules/rules-case.ts";
-import { userRules } from "./rules/rules-user.ts";
 
 /** Facts about MAIN's turn besides its answer. */
 export interface MainsTurn {

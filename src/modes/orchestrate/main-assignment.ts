@@ -15,13 +15,12 @@ import { succeeded } from "../../platform/process/process-end.ts";
 import { isMarked } from "../../text/secret.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { sessionKey, type Attempt, type RunState } from "../../core/state.ts";
-import { historyForMain } from "./board-history.ts";
+import { historyForMain } from "./history.ts";
 import { mainPrompt, mainReminder, situationText, type Situation } from "./board-prompts.ts";
-import { treeText } from "./board-tree-text.ts";
+import { treeText, forbiddenChanges } from "./board-tree.ts";
 import type { Assignment } from "../../engine/assignment.ts";
-import { forbiddenChanges } from "./board-tree.ts";
 import { previousFeedbackOf } from "../../engine/feedback.ts";
-import { writeIterationReport } from "./write-report.ts";
+import { writeIterationReport } from "./iteration-report.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { keptInput } from "../../engine/turn-files.ts";
 

@@ -1,15 +1,13 @@
 import type { RunState } from "../../core/state.ts";
-import type { MainAnswer, NextAgent } from "../../core/board/answer.ts";
+import type { MainAnswer, NextAgent, Order, ReviewMode } from "../../core/board/answer.ts";
 import { currentTask, milestoneToReview, standing } from "./call.ts";
 import { skippedTasks } from "./user-decisions.ts";
 import { iterationOf } from "../../core/board/iterations.ts";
 import { caseOf } from "./judge-answer.ts";
-import type { Order, ReviewMode } from "../../core/board/order.ts";
 import { taskIn, tasksOf, type DevPlan, type PlanTask, type TaskStatus } from "../../core/board/plan.ts";
 import type { Broken } from "../../core/board/rule.ts";
 import type { Case } from "./rules/rules-case.ts";
-import { dispatchRules } from "./rules/rules-dispatch.ts";
-import { finishRules } from "./rules/rules-finish.ts";
+import { dispatchRules, finishRules } from "./rules/rules-dispatch.ts";
 import { mayBecome, planRules } from "./rules/rules-plan.ts";
 import { reviewFor } from "./task-evidence.ts";
 

@@ -20,7 +20,7 @@ export function roleAssignment(
   const open = lastAttempt(state);
   const role = open && roleOf(open);
   const call = open?.call;
-  if (!role || !call) throw new Error("nobody was called on");
+  if (!role || !call) throw new Error("MAIN called no role");
   // `last` is from the moment the turn was opened.
   const before = context.tree.last;
   const iteration = iterationOf(state, attempt);

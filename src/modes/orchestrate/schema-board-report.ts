@@ -36,17 +36,15 @@ const task = z.strictObject({
   acceptance,
   depends: z.array(z.string()),
   evidence: z.string(),
-  verified_in: ordinal.nullable().describe("the iteration of the REVIEW that bears it out"),
-  verified_before: z
-    .boolean()
-    .describe("verified by what stood on the board already, not by a REVIEW of this run"),
+  verified_in: ordinal.nullable().describe("the iteration of the REVIEW that confirms it"),
+  verified_before: z.boolean().describe("verified before this run, not by a REVIEW of it"),
   waivers: z
     .array(z.strictObject({ iteration: ordinal, why: z.string() }))
-    .describe("why no failing test was asked for first"),
+    .describe("why no failing test was needed first"),
   acceptance_changed: z
     .array(z.strictObject({ iteration: ordinal, from: acceptance, to: acceptance }))
-    .describe("what a person wrote and MAIN changed, after it had asked"),
-  dropped: z.boolean().describe("a person agreed that it is left undone"),
+    .describe("changes that MAIN made to a person's text after asking"),
+  dropped: z.boolean().describe("a person agreed to leave it undone"),
 });
 
 const order = z.strictObject({
@@ -68,7 +66,7 @@ const said = z
     test_feedback: z.string().nullable(),
     clarification: z.string().nullable(),
   })
-  .describe("claims, all of it");
+  .describe("all of it is claimed, not proved");
 
 const iteration = z.strictObject({
   iteration: ordinal,
@@ -84,7 +82,7 @@ const iteration = z.strictObject({
       }),
     )
     .describe("every time MAIN was asked"),
-  next_agent: nextAgent.nullable().describe("null: no answer of MAIN stands"),
+  next_agent: nextAgent.nullable().describe("null: MAIN gave no valid answer"),
   reason: z.string().nullable(),
   finish_refused: z.boolean().describe("MAIN wanted to finish too early: only its plan was taken over"),
   tasks: z.array(z.string()),
@@ -92,20 +90,20 @@ const iteration = z.strictObject({
   order: order.nullable(),
   work: turn.nullable(),
   said: said.nullable(),
-  absent_files: z.array(z.string()).describe("test files that the report names and that are not there"),
-  changed_files: treeChange.describe("files that the role may not touch; null: nobody can tell"),
+  absent_files: z.array(z.string()).describe("test files in the report that do not exist"),
+  changed_files: treeChange.describe("files that the role must not change; null: unknown"),
   checks: z.array(
     test.extend({
       seen: z.enum(SEEN).describe("not_run: not found, hung or killed; it says nothing about the work"),
     }),
   ),
   candidate,
-  changed_by_checks: z.array(z.string()).describe("test files that these commands themselves have changed"),
+  changed_by_checks: z.array(z.string()).describe("test files that these commands changed"),
   decision: verdict.nullable(),
   reasons: z.array(reason),
   lacks: z
     .array(z.strictObject({ what: z.enum(LACKS), about: z.array(z.string()) }))
-    .describe("what its report has to say and does not"),
+    .describe("missing parts of its report"),
   duration_ms: count,
   changed_inputs: z.array(path),
   feedback: captured.nullable(),
@@ -118,7 +116,7 @@ export const boardReportSchema = z.strictObject({
   roles,
   max_iterations: ordinal,
   allowed_iterations: ordinal.describe("max_iterations plus what a person granted"),
-  iterations_before: count.describe("the board had seen so many before the run: their numbers go on"),
+  iterations_before: count.describe("earlier iterations on the board; numbers continue from there"),
   totals: z.strictObject({ milestones: count, tasks: count, verified: count, dropped: count }),
   milestones: z.array(
     z.strictObject({ id: z.string(), title: z.string(), verified: count, tasks: z.array(task) }),
@@ -138,7 +136,7 @@ export const boardReportSchema = z.strictObject({
         at: timestamp,
       }),
     )
-    .describe("what people said to questions with options"),
+    .describe("people's answers to questions with options"),
   board_edits: count.describe("how often a person changed the board while no agent was at work"),
   prompts: z.strictObject({ main: prompt, test: prompt, dev: prompt, review: prompt }),
 });

@@ -4,7 +4,7 @@ import { openUserQuestion } from "../../core/question-options.ts";
 import { droppedTasks, isDroppedOrSkipped } from "./user-decisions.ts";
 import { isLastIteration, iterationOf } from "../../core/board/iterations.ts";
 import { tasksOf, type Acceptance, type PlanTask } from "../../core/board/plan.ts";
-import { reviewThatVerified } from "./verified.ts";
+import { reviewThatVerified } from "./task-evidence.ts";
 import type { EndReason } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
@@ -17,7 +17,7 @@ import {
   brokenText,
   iterationPlace,
   iterationsUsed,
-  listed,
+  firstOf,
   openCallTexts,
   optionText,
   standingText,
@@ -80,23 +80,8 @@ export function orchestrateEnd(
     }
     case "cancelled":
       return endWith("✗", board.endCancelled(iterationAt(state)), show);
-    case "limit_reached":
-    // Other modes' reasons never occur here.
-    case "stuck":
-    case "step_file_changed":
-    case "step_file_invalid":
-    case "step_write_failed":
-    case "review_failed":
-    case "nothing_asked":
-    case "nothing_to_do":
-    case "left_unaccepted":
-    case "waiting_for_user":
-    case "live_agent_failed":
-    case "plan_file_missing":
-    case "test_cannot_start":
-    case "setup_failed":
-    case "agent_cannot_start":
-    case "plan_file_unreadable": {
+    // The limit. Reasons of other modes never occur here.
+    default: {
       const text = board.endRejected(iterationsUsed(state), state.maxLoops, verified, tasks.length);
       const next = orchestrateCommand(state.settings, state.settings.calledFrom);
       return endWith("✗", text, next, [row("why", whyAtTheLimit(state, texts), texts)]);
@@ -150,7 +135,7 @@ export function whyAtTheLimit(state: RunState, texts: TerminalTexts): string {
     .map(({ id, status }) => `${id} ${status}`);
   return left.length === 0
     ? boardTerms[texts.lang].notFinished
-    : boardTerms[texts.lang].workLeft(listed(left, MAX_TASKS, texts, texts.listSeparator));
+    : boardTerms[texts.lang].workLeft(firstOf(left, MAX_TASKS, texts, texts.listSeparator));
 }
 
 /** The progress of the plan, and the parts of it that are not this run's work. */
@@ -237,5 +222,5 @@ function taskLine(
 ): Line[] {
   if (tasks.length === 0) return [];
   const names = tasks.map(({ id }) => id);
-  return [labelled(label, say(listed(names, MAX_TASKS, texts, texts.listSeparator)))];
+  return [labelled(label, say(firstOf(names, MAX_TASKS, texts, texts.listSeparator)))];
 }

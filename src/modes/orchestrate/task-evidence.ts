@@ -8,13 +8,8 @@ import { seenAs } from "./verdict-role.ts";
 import { isInDoubt, offenceFoundBy, openOffence } from "./tree-parts.ts";
 
 /** The task's current commands were seen to fail, after TEST's last work at it or in a later run by the foreman. */
-export function isRedConfirmed(state: RunState, task: PlanTask): boolean {
-  if (isInDoubt(state, task)) return false;
-  const last = lastTestAt(state, task);
-  const test = state.attempts[last];
-  if (test && isAccepted(test) && isAbout(test.call, task)) return true;
-  if (last < 0 && wasRedBefore(state, task)) return true;
-  return state.attempts.slice(last + 1).some((attempt) => wasSeenRed(attempt, task));
+function isRedConfirmed(state: RunState, task: PlanTask): boolean {
+  return whyNotRed(state, task) === null;
 }
 
 /** Index of TEST's last judged work at the task; -1: none. */
@@ -28,21 +23,28 @@ function lastTestAt({ attempts }: RunState, { id }: PlanTask): number {
 export const WHY_NOT_RED = ["never", "tests_changed", "commands_changed", "test_rejected"] as const;
 export type WhyNotRed = (typeof WHY_NOT_RED)[number];
 
-export function whyNotRed(state: RunState, task: PlanTask): WhyNotRed {
+/** Null: its current commands were seen to fail. */
+export function whyNotRed(state: RunState, task: PlanTask): WhyNotRed | null {
   if (isInDoubt(state, task)) return "tests_changed";
-  const test = state.attempts[lastTestAt(state, task)];
-  if (test) return isAccepted(test) ? "commands_changed" : "test_rejected";
-  const before = state.settings.mode === "orchestrate" ? state.settings.redBefore : null;
-  if (before?.tasks.some(({ id }) => id === task.id) !== true) return "never";
-  return before.tests === state.board?.testsAtStart ? "commands_changed" : "tests_changed";
+  const last = lastTestAt(state, task);
+  const test = state.attempts[last];
+  const why = test ? whyNotRedAfter(test, task) : whyNotRedBefore(state, task);
+  const isSeenSince = state.attempts.slice(last + 1).some((attempt) => wasSeenRed(attempt, task));
+  return isSeenSince ? null : why;
 }
 
-/** The last run on the board saw it red, with the same commands and with unchanged tests. */
-function wasRedBefore({ settings, board }: RunState, task: PlanTask): boolean {
+function whyNotRedAfter(test: Attempt, task: PlanTask): WhyNotRed | null {
+  if (!isAccepted(test)) return "test_rejected";
+  return isAbout(test.call, task) ? null : "commands_changed";
+}
+
+/** Null: the last run on the board saw it red, with the same commands and with unchanged tests. */
+function whyNotRedBefore({ settings, board }: RunState, task: PlanTask): WhyNotRed | null {
   const before = settings.mode === "orchestrate" ? settings.redBefore : null;
-  if (!before || board?.testsAtStart !== before.tests) return false;
-  const own = commandsOf([task]).join("\n");
-  return before.tasks.some(({ id, commands }) => id === task.id && commands.join("\n") === own);
+  const known = before?.tasks.find(({ id }) => id === task.id);
+  if (!before || !known) return "never";
+  if (board?.testsAtStart !== before.tests) return "tests_changed";
+  return known.commands.join("\n") === commandsOf([task]).join("\n") ? null : "commands_changed";
 }
 
 /** Tasks that a later run on the board may count as seen red. */
@@ -101,12 +103,15 @@ export function reviewFor(state: RunState, task: PlanTask): Attempt | undefined 
   return state.attempts.findLast(
     (attempt) =>
       attempt.index >= since &&
-      roleOf(attempt) === "REVIEW" &&
-      !isInvestigation(attempt) &&
-      isAccepted(attempt) &&
-      attempt.call?.tasks.includes(task.id) === true &&
+      hasReviewed(attempt, task) &&
       commandsOf([task]).every((command) => attempt.call?.commands.includes(command)),
   );
+}
+
+/** A REVIEW of the task that was accepted. */
+function hasReviewed(attempt: Attempt, { id }: PlanTask): boolean {
+  const isReview = roleOf(attempt) === "REVIEW" && !isInvestigation(attempt);
+  return isReview && isAccepted(attempt) && attempt.call?.tasks.includes(id) === true;
 }
 
 /** The last check before FINISH found the task broken, and its status has not changed since. */
@@ -147,4 +152,11 @@ function failureOf({ call, judged, checks }: Attempt): string | null {
   // If commands failed that should not, the agent's claim does not make it a different failure.
   const how = red.length > 0 && call.answer.nextAgent !== "TEST" ? red : judged.reasons;
   return JSON.stringify([call.answer.nextAgent, call.tasks, how]);
+}
+
+/** The REVIEW of this run that verified a task; undefined: the task is not verified, or was so before. */
+export function reviewThatVerified({ attempts }: RunState, task: PlanTask): Attempt | undefined {
+  const isOfThisRun =
+    task.status === "VERIFIED" && attempts.some(({ call }) => call?.verified.includes(task.id));
+  return isOfThisRun ? attempts.findLast((attempt) => hasReviewed(attempt, task)) : undefined;
 }

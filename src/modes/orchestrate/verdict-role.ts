@@ -1,7 +1,6 @@
 import type { FailureClass } from "../../core/agent-turn.ts";
-import type { BoardRole } from "../../core/board/answer.ts";
+import type { BoardRole, Order } from "../../core/board/answer.ts";
 import { reportIn, roleOf } from "../../core/board/iterations.ts";
-import type { Order } from "../../core/board/order.ts";
 import type { RoleReport } from "../../core/event.ts";
 import { succeeded, type ProcessEnd } from "../../platform/process/process-end.ts";
 import type { Reason } from "../../core/reason.ts";

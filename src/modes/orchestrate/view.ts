@@ -3,10 +3,9 @@ import { commandsDue } from "./call.ts";
 import { isOver, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt } from "../../core/state.ts";
-import { inIterations } from "./words/terminal-iterations.ts";
-import { rolesOf } from "./board-head.ts";
-import { boardHistory, recordedBoard } from "./history-lines.ts";
+import { rolesOf } from "./board-statements.ts";
 import { iterationPlace } from "./board-wording.ts";
+import { boardHistory } from "./history-lines.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { orchestrateCommand } from "./orchestrate-command.ts";
 import {
@@ -21,8 +20,8 @@ import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const orchestrateView: ModeView<OrchestrateSettings> = {
   ...COMMON,
-  words: inIterations,
-  describe: (event, scene, texts) => (scene.kept ? recordedBoard : boardHistory)(event, scene, texts),
+  words: (texts) => ({ ...texts, ...boardTerms[texts.lang].counting }),
+  describe: boardHistory,
   isOver,
   ended: orchestrateEnd,
   asked: orchestrateAsked,

@@ -5,7 +5,7 @@ import { boardReport } from "./board-report.ts";
 import { BoardFiles } from "./board-files.ts";
 import { changedTests, treeDigests } from "./board-tree.ts";
 import { mainAssignment } from "./main-assignment.ts";
-import { writeIterationReport } from "./write-report.ts";
+import { writeIterationReport } from "./iteration-report.ts";
 import type { ModeWork } from "../../engine/ports.ts";
 import { roleAssignment } from "./role-assignment.ts";
 

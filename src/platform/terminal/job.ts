@@ -39,7 +39,7 @@ const CANNOT_RUN = new Set([126, 127]);
 
 /** The agent's process in a pty. */
 export class Job {
-  readonly pid: number | undefined;
+  readonly #pid: number | undefined;
   /** Everything in its containment is gone. */
   readonly ended: Promise<ProcessEnd>;
   readonly #device: number;
@@ -59,7 +59,7 @@ export class Job {
       this.ended = Promise.resolve({ kind: "not_started", message: child });
       return;
     }
-    this.pid = child.pid;
+    this.#pid = child.pid;
     this.#orders = child.stdio[4] as Writable | null;
     this.#orders?.on("error", () => undefined);
     const news = child.stdio[3] as Readable | null;
@@ -86,7 +86,7 @@ export class Job {
     if (this.#over) return;
     this.#killed = true;
     this.#signal("SIGKILL");
-    if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");
+    if (this.#pid !== undefined) signalGroup(this.#pid, "SIGKILL");
   }
 
   /** Signals every group with this terminal: the agent and the programs it runs there. */

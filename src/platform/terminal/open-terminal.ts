@@ -26,7 +26,6 @@ type Observer = (chunk: Buffer) => void;
 function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Terminal {
   const screen = new ScreenModel(user.size);
   const typed = new Typed();
-  const onOutput: Observer[] = [(chunk) => screen.push(chunk)];
   const onKeys: Observer[] = [(chunk) => typed.push(chunk)];
   const fitSize = (): void => {
     pty.resize(user.size);
@@ -38,7 +37,7 @@ function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Termin
 
   user.takeOver();
   const relay = new Relay(pty, user, {
-    output: (chunk) => onOutput.forEach((observe) => observe(chunk)),
+    output: (chunk) => screen.push(chunk),
     keys: (chunk) => onKeys.forEach((observe) => observe(chunk)),
   });
   const job = new Job(request, pty, () => void suspend());
@@ -77,8 +76,6 @@ function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Termin
     }
   };
   return {
-    pid: job.pid,
-    onOutput: (observe) => void onOutput.push(observe),
     onKeys: (observe) => void onKeys.push(observe),
     type: (bytes) => relay.type(Buffer.from(bytes)),
     hold: () => {

@@ -43,10 +43,6 @@ export interface TerminalProblem {
 
 /** The agent at work in the user's terminal. */
 export interface Terminal {
-  /** The ancestor of all the agent's processes. */
-  readonly pid: number | undefined;
-  /** Called with every chunk of the agent's output before it is shown. */
-  readonly onOutput: (observe: (chunk: Buffer) => void) => void;
   /** Called with every chunk that the user typed before it is passed on. */
   readonly onKeys: (observe: (chunk: Buffer) => void) => void;
   /** Sends to the agent as if typed. Settles when the kernel has all of it. Does not hold the user's keys; see `hold`. */

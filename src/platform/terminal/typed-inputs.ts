@@ -25,7 +25,7 @@ export class TypedInputs {
   }
 
   /** The person has typed, and the agent has reported no input yet: there may have been one. */
-  get untold(): boolean {
+  get unreported(): boolean {
     return this.#first && this.#waiting.some(({ text, certain }) => certain && !COMMAND.test(text));
   }
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { optionsOf } from "../../../src/core/question-options.ts";
 import { commandsDue } from "../../../src/modes/orchestrate/call.ts";
-import { sameFailures } from "../../../src/modes/orchestrate/task-evidence.ts";
-import { reviewThatVerified } from "../../../src/modes/orchestrate/verified.ts";
+import { sameFailures, reviewThatVerified } from "../../../src/modes/orchestrate/task-evidence.ts";
 import { selfCheckFor } from "../../../src/modes/orchestrate/self-check.ts";
 import { taskIn } from "../../../src/core/board/plan.ts";
 import type { RoleReport, TurnEnded } from "../../../src/core/event.ts";
 import { receive } from "../../../src/core/message.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../../src/core/state.ts";
-import { historyForMain } from "../../../src/modes/orchestrate/board-history.ts";
+import { historyForMain } from "../../../src/modes/orchestrate/history.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { BoardStory } from "../../rig/board-story.ts";
 import { exited, ran, agentRecord } from "../../rig/story.ts";

@@ -2,24 +2,6 @@ import type { DropReason, Reviews } from "../../../core/chat/event.ts";
 import type { Lang } from "../../../core/settings.ts";
 import { plural } from "../../../text/plural.ts";
 
-export type ChatHint =
-  | "check"
-  | "accepted"
-  | "paused"
-  | "stopped"
-  | "waitsForYou"
-  | "waitsForReviewer"
-  | Extract<
-      DropReason,
-      | "review_failed"
-      | "unavailable"
-      | "budget_reached"
-      | "skipped"
-      | "not_taken"
-      | "tree_changed"
-      | "waiting_for_user"
-    >;
-
 /** The words about a reviewed conversation. Values come formatted and made safe. */
 const en = {
   upTo: (reviews: number) => `up to ${plural(reviews, "review")} a task`,
@@ -29,7 +11,7 @@ const en = {
   notCompleted: (words: string) => `not completed${words === "" ? "" : `: ${words}`}`,
   waits: (question: string) => `waits for your answer${question === "" ? "" : `: ${question}`}`,
   reviewFailed: (how: string) => `failed: ${how}`,
-  misled: "what the reviewer was told was changed meanwhile",
+  misled: "the reviewer's prompt was changed during the review",
   reviewEmpty: "the reviewer said nothing",
   meddled: (files: string) => `files were changed during the review, look at them: ${files}`,
   unreadLines: (count: number) =>
@@ -42,7 +24,7 @@ const en = {
   endUnreviewed: (attempts: number, reviews: number) =>
     `REJECTED after ${plural(attempts, "attempt")}, ${plural(reviews, "review")}`,
   endReviewFailed: "NOT ACCEPTED: the review could not be carried out",
-  endLeft: "NOT ACCEPTED: the agent was left before the last task was accepted",
+  endLeft: "NOT ACCEPTED: you left the agent before the last task was accepted",
   endWaiting: "NOT ACCEPTED YET: the agent waits for your answer",
   endNothingAsked: "NOTHING was asked",
   endAgentFailed: (how: string) => `FAILED: the agent ended before anything was asked: ${how}`,
@@ -74,7 +56,7 @@ const en = {
     not_taken: "feedback was not taken",
     tree_changed: "not accepted: files changed during the review",
     waiting_for_user: "waits for your answer",
-  } satisfies Record<ChatHint, string>,
+  },
   hintReview: (review: number, limit: number) => `review ${review}/${limit}…`,
   hintExhausted: (reviews: number, runId: string) =>
     `not accepted: ${plural(reviews, "review")} used; agent-foreman show ${runId}`,
@@ -109,7 +91,6 @@ const en = {
     } satisfies Record<Reviews, string>,
     reviewBrokenOff: (review: number, limit: number) => `review ${review}/${limit} was broken off; it counts`,
     reviewLost: "the review was lost with agent-foreman; it does not count",
-    reviewUnderWay: "review under way",
     waitsForPerson: "the agent has the terminal",
   },
 };
@@ -200,7 +181,6 @@ const zh: ChatTerms = {
     },
     reviewBrokenOff: (review, limit) => `第 ${review}/${limit} 次评审被打断，仍计入次数`,
     reviewLost: "agent-foreman 中断，这次评审丢失，不计入次数",
-    reviewUnderWay: "评审正在执行",
     waitsForPerson: "终端由 agent 使用",
   },
 };

@@ -10,7 +10,7 @@ import {
   squashed,
   type Line,
 } from "../../../text/lines.ts";
-import { REVIEW_MODES, type Order, type OrderSectionName } from "../../../core/board/order.ts";
+import { REVIEW_MODES, type Order, type OrderSectionName } from "../../../core/board/answer.ts";
 import { readAcceptance } from "./read-acceptance.ts";
 
 const TITLE = /^# Current Task \(Iteration (\d{1,9})\)(?:$|[\s:：—-])/;

@@ -1,7 +1,6 @@
 import type { Attempt, RunState } from "../../../core/state.ts";
-import type { MainAnswer } from "../../../core/board/answer.ts";
+import type { MainAnswer, Order } from "../../../core/board/answer.ts";
 import type { LeftTasks } from "../user-decisions.ts";
-import type { Order } from "../../../core/board/order.ts";
 import type { DevPlan, PlanTask } from "../../../core/board/plan.ts";
 import type { Broken } from "../../../core/board/rule.ts";
 import type { Failures } from "../task-evidence.ts";

@@ -1,7 +1,13 @@
 import { milestoneToReview } from "../call.ts";
-import { isDroppedOrSkipped } from "../user-decisions.ts";
+import {
+  isDroppedOrSkipped,
+  allDecisions,
+  decisionsOf,
+  isForThisRun,
+  droppedTasks,
+} from "../user-decisions.ts";
 import { isAccepted, isInvestigation, overIn, reportIn, roleOf } from "../../../core/board/iterations.ts";
-import { isRedConfirmed, openFeedback, whyNotRed } from "../task-evidence.ts";
+import { openFeedback, whyNotRed } from "../task-evidence.ts";
 import {
   isOpen,
   milestoneOf,
@@ -9,10 +15,14 @@ import {
   taskIdsIn,
   type Milestone,
   type PlanTask,
+  tasksOf,
 } from "../../../core/board/plan.ts";
 import { bodyOf } from "./read-order.ts";
 import type { Broken } from "../../../core/board/rule.ts";
 import type { Case, Rules } from "./rules-case.ts";
+import { historyFields } from "../history.ts";
+import { oneLine, repeatsWords, sameQuestion, type BoardDecision } from "../../../core/board/decisions.ts";
+import type { RoleSaid } from "../../../core/board/role-said.ts";
 
 /** A task that has been blocked for more iterations than this does not have to block the others. */
 const BLOCKED_FOR = 2;
@@ -46,10 +56,9 @@ function workRules(seen: Case): readonly Broken[] {
     .filter((milestone) => !isReviewed(milestone, seen));
   const broken: Broken[] = unreviewed.map(({ id }) => ({ rule: "milestone_not_reviewed", about: id }));
   const waived = (order?.redWaiver ?? "") !== "";
-  if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task)) {
-    const why = whyNotRed(state, task);
+  const why = answer.nextAgent === "DEV" && !waived ? whyNotRed(state, task) : null;
+  if (why !== null)
     broken.push({ rule: "red_not_confirmed", about: why === "never" ? task.id : `${task.id} ${why}` });
-  }
   return broken;
 }
 
@@ -176,4 +185,78 @@ function retryRules({ answer, failures, tasks }: Case): readonly Broken[] {
   return bodyOf(call.answer.task ?? "") === bodyOf(answer.task ?? "")
     ? [{ rule: "mechanical_retry", about: answer.nextAgent }]
     : [];
+}
+
+const UNRESOLVED_AFTER = 3;
+
+/** When MAIN may ask a person, and what. `user_cause:` in the history, if MAIN gives one, has to be true. */
+export const userRules: Rules = (seen) => {
+  const { answer, previous } = seen;
+  if (answer.nextAgent !== "USER" || !answer.question) return [];
+  const { question } = answer.question;
+  const said = (previous && reportIn(previous)?.said) ?? null;
+  const asked = said?.clarification ?? null;
+  const isPassedOn = asked === null || repeatsWords(question, asked);
+  const decided = standingDecisions(seen).find((decision) => sameQuestion(decision.question, question));
+  return [
+    ...causeRules(seen, said),
+    ...(isPassedOn ? [] : [{ rule: "question_not_passed_on", about: oneLine(asked).slice(0, 500) } as const]),
+    ...(decided
+      ? [{ rule: "already_decided", about: `[${decided.iteration}] ${decided.option}` } as const]
+      : []),
+  ];
+};
+
+function causeRules({ answer, failures }: Case, said: RoleSaid | null): readonly Broken[] {
+  const cause = historyFields(answer.historyAppend).fields.get("user_cause");
+  if (cause === undefined) return [];
+  const blocked = said?.claim === "BLOCKED" || said?.blockType != null;
+  const founded: Readonly<Record<string, boolean>> = {
+    permission: blocked,
+    environment: blocked,
+    unresolved: failures.count >= UNRESOLVED_AFTER,
+    clarification: said?.clarification != null || said?.fault === "requirements",
+    major_choice: true,
+  };
+  return founded[cause] === true ? [] : [{ rule: "user_cause_unfounded", about: cause }];
+}
+
+/** MAIN asks again about tasks that were dropped or skipped in an earlier run. */
+function standingDecisions({ state }: Case): readonly BoardDecision[] {
+  const own = decisionsOf(state);
+  return allDecisions(state).filter((decision) => !isForThisRun(decision) || own.includes(decision));
+}
+
+/** A run passes only if no requested work is left. */
+export const finishRules: Rules = (seen) => {
+  const { answer, before, plan, previous, state } = seen;
+  if (answer.nextAgent !== "FINISH") return [];
+  const dropped = droppedTasks(state);
+  const tasks = tasksOf(plan);
+  const verified = tasks.filter(
+    ({ id, status }) => status === "VERIFIED" && taskIn(before, id)?.status !== "VERIFIED",
+  );
+  const failed = previous?.judged?.verdict === "rejected";
+  const undone = tasks.filter(
+    (task) => (task.status === "DOING" || task.status === "BLOCKED") && !isDroppedOrSkipped(task, dropped),
+  );
+  const anyVerified = tasks.some(({ status }) => status === "VERIFIED");
+  const todo = tasks.filter((task) => task.status === "TODO" && !isDroppedOrSkipped(task, dropped));
+  return [
+    ...about("finish_with_update", verified),
+    ...about(
+      "finish_done_left",
+      tasks.filter(({ status }) => status === "DONE"),
+    ),
+    ...about("finish_not_verified", undone),
+    ...(undone.length === 0 && !anyVerified ? [{ rule: "finish_not_verified", about: "" } as const] : []),
+    ...about("finish_todo_left", todo),
+    ...(failed
+      ? [{ rule: "finish_last_report", about: previous.judged?.reasons.join(", ") ?? "" } as const]
+      : []),
+  ];
+};
+
+function about(rule: Broken["rule"], tasks: readonly PlanTask[]): readonly Broken[] {
+  return tasks.length === 0 ? [] : [{ rule, about: tasks.map(({ id }) => id).join(", ") }];
 }

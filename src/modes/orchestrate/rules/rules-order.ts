@@ -1,9 +1,8 @@
-import { isSameAgent } from "../../../core/board/answer.ts";
+import { isSameAgent, type Order, type OrderSectionName } from "../../../core/board/answer.ts";
 import { commandsOf, milestoneToReview } from "../call.ts";
 import { overIn } from "../../../core/board/iterations.ts";
 import { openFeedback } from "../task-evidence.ts";
 import { repeatsWords } from "../../../core/board/decisions.ts";
-import type { Order, OrderSectionName } from "../../../core/board/order.ts";
 import type { Broken, BoardRule } from "../../../core/board/rule.ts";
 import type { Case, Rules } from "./rules-case.ts";
 

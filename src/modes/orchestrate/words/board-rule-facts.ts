@@ -1,4 +1,4 @@
-import { ORDER_SECTIONS, type OrderSectionName } from "../../../core/board/order.ts";
+import { ORDER_SECTIONS, type OrderSectionName } from "../../../core/board/answer.ts";
 import { BOARD_PROBLEMS } from "../../../core/board/problem.ts";
 import type { Broken } from "../../../core/board/rule.ts";
 import { WHY_NOT_RED, type WhyNotRed } from "../task-evidence.ts";

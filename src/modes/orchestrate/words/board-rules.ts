@@ -31,7 +31,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     root_cause_missing:
       "the same failure came twice: add a line `root_cause_analysis:` to history_append that says why, before you go on",
 
-    plan_invalid: "dev_plan_next is not a valid plan: mend it, and give the whole text again",
+    plan_invalid: "dev_plan_next is not a valid plan: fix it, and give the whole text again",
     task_lost: "dev_plan_next lacks a task or milestone of the plan: keep all of them",
     new_task_not_todo: "a new task begins as TODO",
     status_jump:

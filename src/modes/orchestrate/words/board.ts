@@ -1,22 +1,14 @@
-import type { MAIN_OPTIONS } from "../../../core/question-options.ts";
 import type { Lang } from "../../../core/settings.ts";
 import { noTerminal } from "../../../ui/words/no-terminal.ts";
 import { plural } from "../../../text/plural.ts";
 
 /** The words of `board`, of its files, and of questions with options. */
 const en = {
-  question: {
-    mainBreaksRules: (asked: number) => `MAIN was asked ${asked} times and still breaks rules:`,
-    main: {
-      ask_again: "ask MAIN again, from what it was told",
-      stop: "end the run as failed",
-    } satisfies Record<(typeof MAIN_OPTIONS)[number], string>,
-    recommended: " (recommended)",
-  },
+  mainBreaksRules: (asked: number) => `MAIN was asked ${asked} times and still breaks rules:`,
   ask: {
     goal: "What is the goal?",
-    goalHint: "what is to be true when the work is done",
-    tests: "Which command shows that it is reached?",
+    goalHint: "the state of the project when the work is done",
+    tests: "Which command shows that the goal is reached?",
     testsHint: "a shell command; it may fail now",
     needed: "it is needed",
     nothingWritten: "nothing was written",
@@ -25,7 +17,7 @@ const en = {
   noTests: "no test command was found in this project: name one with --test",
   badTest: (why: string) => `--test cannot be an acceptance command: ${why}`,
   dangerousTest: (command: string, rule: string) =>
-    `--test looks dangerous: ${command} (${rule}); if it is meant, name another here, write it into dev_plan.md yourself, and start orchestrate with --force`,
+    `--test looks dangerous: ${command} (${rule}); to use it anyway, name another command here, write yours into dev_plan.md, and start orchestrate with --force`,
   badPlace: {
     root: (path: string) => `--board cannot be the root directory: ${path}`,
     home: (path: string) => `--board cannot be the home directory itself: ${path}`,
@@ -40,13 +32,13 @@ ${goal}
 
 ## Constraints
 
-What has to stay as it is, what may be used, what is out of scope. Nothing is written down yet.
+What must not change, what may be used, what is out of scope. Nothing is written down yet.
 `,
   plan: {
     head: `# Dev plan
 
-MAIN divides this into milestones and tasks. What stands here already stays: tasks are never lost, and the acceptance of
-tasks that a person wrote is changed only by a person's decision.`,
+MAIN divides this into milestones and tasks. Existing content stays: tasks are never lost, and only a person's decision changes
+the acceptance of tasks that a person wrote.`,
     milestone: "first milestone",
   },
   wrote: (path: string) => `✓ wrote  ${path}`,
@@ -78,14 +70,7 @@ tasks that a person wrote is changed only by a person's decision.`,
 export type BoardTexts = typeof en;
 
 const zh: BoardTexts = {
-  question: {
-    mainBreaksRules: (asked) => `已询问 MAIN ${asked} 次，仍违反规则：`,
-    main: {
-      ask_again: "再次询问 MAIN",
-      stop: "以失败结束运行",
-    },
-    recommended: "（推荐）",
-  },
+  mainBreaksRules: (asked) => `已询问 MAIN ${asked} 次，仍违反规则：`,
   ask: {
     goal: "目标是什么？",
     goalHint: "工作完成时应当成立的事实",

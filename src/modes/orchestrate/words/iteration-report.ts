@@ -1,4 +1,5 @@
 import type { Lang } from "../../../core/settings.ts";
+import type { Lack } from "../verdict-role.ts";
 
 /** The words of a report on the board, for MAIN and for people. */
 const en = {
@@ -18,11 +19,11 @@ const en = {
   changedByChecks: (paths: readonly string[]) =>
     `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
   forbidden: (paths: readonly string[]) =>
-    `Files that this role may not change are not as they were: ${paths.join(", ")}`,
+    `Files that this role must not change were changed: ${paths.join(", ")}`,
   cutOff: "An earlier turn of this iteration was cut off: that turn or a person may have changed them.",
   /** Tests that an earlier turn changed. */
   unrestored: (paths: readonly string[]) =>
-    `An earlier turn changed tests without being TEST, and they are not put back: ${paths.join(", ")}. This turn did not change them.`,
+    `An earlier turn other than TEST changed tests, and they are still changed: ${paths.join(", ")}. This turn did not change them.`,
   /** Required before work is accepted again. */
   liftedBy: (paths: readonly string[]) =>
     [
@@ -32,7 +33,7 @@ const en = {
     ].join(" "),
   meddled: (paths: readonly string[]) =>
     `Board files were changed during the turn. Only the foreman may write them, so it restored them: ${paths.join(", ")}`,
-  notCompared: "Whether files were changed that this role may not touch could not be told.",
+  notCompared: "The foreman could not check whether this role changed files that it must not change.",
   absent: (paths: readonly string[]) =>
     `Test files that the report names and that do not exist: ${paths.join(", ")}`,
   reasons: "Why it was rejected",
@@ -78,3 +79,31 @@ const zh: IterationReportTexts = {
 };
 
 export const iterationReportTexts: Readonly<Record<Lang, IterationReportTexts>> = { en, zh };
+
+/** Missing parts of a report; the details are appended. */
+const lackTexts: Readonly<Record<Lang, Readonly<Record<Lack["what"], string>>>> = {
+  en: {
+    self_test: "SKIPPED is for DEV alone, where the order disables the self-test",
+    fault: "no `Fault:`",
+    test_files: "no `Test files:`",
+    absent_files: "test files that do not exist:",
+    commands: "no `Test commands:`",
+    coverage: "no `Coverage:` of requirement",
+    tasks: "no word about",
+  },
+  zh: {
+    self_test: "SKIPPED 只用于 DEV，且工单须关闭自测",
+    fault: "缺少“问题归属”",
+    test_files: "缺少“测试文件”",
+    absent_files: "测试文件不存在：",
+    commands: "缺少“测试命令”",
+    coverage: "“覆盖”缺少测试需求",
+    tasks: "没有提到",
+  },
+};
+
+/** Contains foreign text: show it with `visible`. */
+export function lackText({ what, about }: Lack, lang: Lang): string {
+  const words = lackTexts[lang][what];
+  return about.length === 0 ? words : `${words} ${about.join(lang === "en" ? ", " : "、")}`;
+}

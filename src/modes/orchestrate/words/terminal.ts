@@ -3,9 +3,23 @@ import type { Tools } from "../../../core/event.ts";
 import type { Lang } from "../../../core/settings.ts";
 import type { QuestionAbout } from "../../../core/state.ts";
 import { plural } from "../../../text/plural.ts";
+import type { TerminalTexts } from "../../../ui/words/terminal.ts";
 
 /** The words of `orchestrate` for people. Roles, statuses and codes are the same in every language. */
 const en = {
+  /** In place of words about attempts: a board counts iterations. */
+  counting: {
+    turnFailed: (what: string) => `${what}; no iteration spent`,
+    turnInterrupted: "interrupted; no iteration spent",
+    turnsInterrupted: (count: number) => `${count} interrupted; no iteration spent`,
+    hintWait: "no iteration spent; Ctrl-C is safe",
+    grantedMore: (count: number) => `a person decided: ${plural(count, "more iteration")}`,
+    endBudget: (amount: string, notJudged: number | null) => `BUDGET reached: ${amount}${pending(notJudged)}`,
+    endUncounted: (notJudged: number | null) => `BUDGET cannot be kept${pending(notJudged)}`,
+    turnCutOff: (iteration: number) => `a turn of iteration ${iteration} was cut off; it will be taken again`,
+    upTo: (iterations: number) => `up to ${plural(iterations, "iteration")}`,
+  } satisfies Partial<TerminalTexts>,
+
   iterationsUsed: (used: number, limit: number) => `${used} of ${limit} iterations used`,
   andMore: (count: number) => `and ${count} more`,
   turnOf: (role: string) => `${role} turn`,
@@ -26,41 +40,40 @@ const en = {
   waived: (why: string) => `no red test first (red_waiver): ${why}`,
   mainTools: (agent: string, tools: Exclude<Tools, "none">) =>
     tools === "read"
-      ? `MAIN runs with tools that read: ${agent} cannot be kept from them`
-      : `MAIN runs with all tools: ${agent} cannot be kept from them`,
+      ? `MAIN has reading tools: ${agent} cannot disable them`
+      : `MAIN has all tools: ${agent} cannot disable them`,
 
   turnFailed: (who: string, how: string) => `${who} turn failed: ${how}`,
-  saidNothing: "said no conclusion",
-  questionsTests: "holds something against the tests",
+  saidNothing: "reported no conclusion",
+  questionsTests: "objects to the tests",
   asksClarification: "asks for clarification",
   ran: (ran: number, all: number) => `foreman ran ${ran} of ${plural(all, "acceptance command")}`,
   green: "green",
   /** For TEST's commands, if the tests are those that were red before. */
   greenRestored: "green (tests that were red before)",
-  redAsWanted: (count: number) => `${count} red, as it has to be`,
+  redAsWanted: (count: number) => `${count} red, as required`,
   redOf: (red: number, ran: number) => `${red} of ${ran} red`,
   notRunOf: (notRun: number, ran: number) => `${notRun} of ${ran} did not run`,
   didNotRun: "did not run",
-  wanted: "red, as it has to be",
+  wanted: "red, as required",
 
   forbidden: (role: string, files: string) => `${role} changed files that are not its own: ${files}`,
   changedAround: (role: string, files: string) =>
     `${files} changed since a turn was cut off: by that turn, by ${role} or by a person`,
   restoredFiles: (files: string, kept: string | null) =>
     `board files differed from the journal and were restored: ${files}${kept === null ? "" : ` (previous content: ${kept})`}`,
-  notCompared: "the work tree cannot be compared: whether files were changed that may not be is not known",
-  added: (files: string) =>
-    `files on the board that are none of the foreman's: ${files}; they are left alone and count for nothing`,
+  notCompared: "the work tree cannot be compared, so forbidden changes would go unnoticed",
+  added: (files: string) => `unknown files on the board: ${files}; they stay and have no effect`,
   meddled: (files: string, kept: string | null, removed: string | null) =>
-    `board files changed by somebody else were restored: ${files}${kept === null ? "" : ` (previous content: ${kept})`}${removed === null ? "" : `; removed, so that nothing is kept: ${removed}`}`,
-  edited: (files: string) => `changed by a person while no agent was at work: ${files}`,
+    `board files were changed without permission and restored: ${files}${kept === null ? "" : ` (previous content: ${kept})`}${removed === null ? "" : `; removed files, of which no copy exists: ${removed}`}`,
+  edited: (files: string) => `changed by a person while no agent was working: ${files}`,
 
-  asked: { user: "asked: what MAIN wants to know", main: "asked: what to do about MAIN" } satisfies Record<
+  asked: { user: "asked: the question of MAIN", main: "asked: what to do about MAIN" } satisfies Record<
     Exclude<QuestionAbout, "limit" | "protected">,
     string
   >,
   chose: (option: string) => `chose ${option}`,
-  mainOption: { ask_again: "MAIN is asked again", stop: "the run ends" } satisfies Record<
+  mainOption: { ask_again: "MAIN is asked again", stop: "the run ends as failed" } satisfies Record<
     (typeof MAIN_OPTIONS)[number],
     string
   >,
@@ -99,6 +112,18 @@ const en = {
 export type BoardTerms = typeof en;
 
 const zh: BoardTerms = {
+  counting: {
+    turnFailed: (what) => `${what}；不计入迭代次数`,
+    turnInterrupted: "被中断；不计入迭代次数",
+    turnsInterrupted: (count) => `${count} 次执行被中断；不计入迭代次数`,
+    hintWait: "不计入迭代次数；可以放心按 Ctrl-C",
+    grantedMore: (count) => `人工决定：再进行 ${count} 次迭代`,
+    endBudget: (amount, notJudged) => `预算已用完：${amount}${pendingZh(notJudged)}`,
+    endUncounted: (notJudged) => `无法遵守预算${pendingZh(notJudged)}`,
+    turnCutOff: (iteration) => `第 ${iteration} 次迭代的执行被打断；将重新执行`,
+    upTo: (iterations) => `最多 ${iterations} 次迭代`,
+  },
+
   iterationsUsed: (used, limit) => `已用 ${used}/${limit} 次迭代`,
   andMore: (count) => `等另外 ${count} 项`,
   turnOf: (role) => `${role} 执行`,
@@ -144,7 +169,7 @@ const zh: BoardTerms = {
 
   asked: { user: "提问：MAIN 需要的决策", main: "提问：如何处理 MAIN" },
   chose: (option) => `选择 ${option}`,
-  mainOption: { ask_again: "重新询问 MAIN", stop: "结束运行" },
+  mainOption: { ask_again: "重新询问 MAIN", stop: "以失败结束运行" },
 
   label: {
     board: "黑板",
@@ -179,3 +204,11 @@ const zh: BoardTerms = {
 };
 
 export const boardTerms: Readonly<Record<Lang, BoardTerms>> = { en, zh };
+
+function pending(iteration: number | null): string {
+  return iteration === null ? "" : `; iteration ${iteration} not judged`;
+}
+
+function pendingZh(iteration: number | null): string {
+  return iteration === null ? "" : `；第 ${iteration} 次迭代未判定`;
+}

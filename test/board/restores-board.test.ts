@@ -97,7 +97,7 @@ test("changes of the tests by acceptance commands are reported to MAIN and in th
   });
   const { report } = await rig.orchestrate(["--max-iterations", "3"]);
   expect(report.iterations.map(({ changed_by_checks }) => changed_by_checks)).toEqual([[], [test1], []]);
-  const told = `The acceptance commands themselves changed test files; REVIEW should look at them: ${test1}`;
-  expect(rig.roleReport(2)).toContain(told);
-  expect(mainPrompts(rig).map((prompt) => prompt.includes(told))).toEqual([false, false, true]);
+  const warning = `The acceptance commands themselves changed test files; REVIEW should look at them: ${test1}`;
+  expect(rig.roleReport(2)).toContain(warning);
+  expect(mainPrompts(rig).map((prompt) => prompt.includes(warning))).toEqual([false, false, true]);
 });

@@ -10,7 +10,7 @@ import { Failure } from "../../src/platform/failure.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt } from "../../src/core/state.ts";
 import { failureText } from "../../src/cli/words/failures.ts";
-import { historyFile, historyForMain } from "../../src/modes/orchestrate/board-history.ts";
+import { historyFile, historyForMain } from "../../src/modes/orchestrate/history.ts";
 import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { fakeIo, makeRun } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
@@ -143,7 +143,7 @@ describe("the history", () => {
 });
 
 describe("a board of another running run", () => {
-  const refused = async (tell: (story: BoardStory) => BoardStory): Promise<string | undefined> => {
+  const refused = async (addTo: (story: BoardStory) => BoardStory): Promise<string | undefined> => {
     const io = fakeIo();
     const boardDir = join(io.cwd, "blackboard");
     fs.mkdirSync(boardDir);
@@ -151,7 +151,7 @@ describe("a board of another running run", () => {
     for (const [name, text] of Object.entries(files)) fs.writeFileSync(join(boardDir, name), text);
     const profiles = "profiles:\n  it:\n    extends: command\n    command: 'true'\nagents: [it]\n";
     fs.writeFileSync(join(io.cwd, "agent-foreman.yaml"), profiles);
-    makeRun(io.home, tell(new BoardStory({ boardDir })).events as [RunStarted, ...RunEvent[]]);
+    makeRun(io.home, addTo(new BoardStory({ boardDir })).events as [RunStarted, ...RunEvent[]]);
     const failure: unknown = await orchestrate({ maxOutputBytes: 1024 }, io).catch((error: unknown) => error);
     if (!(failure instanceof Failure) || failure.code !== "board_in_use") throw failure;
     return failureText(failure, "en").next;
