@@ -19,7 +19,7 @@ const loading = new Set();
 let chosen = Number(only ?? 0);
 let executed = loading;
 let deadline = Infinity;
-globalThis.__mutant = (id) => {
+globalThis.isMutant = (id) => {
   executed.add(id);
   if (performance.now() > deadline) throw new Error("The mutant loops");
   return id === chosen;
@@ -47,17 +47,18 @@ export default class extends VitestTestRunner {
     executed = loading;
     note({ kind: "executed", ids: mutants });
     if (seconds > MOST_SECONDS) return;
-    for (const id of mutants) {
-      if (killed.has(id) || tried.has(`${id} ${name}`)) continue;
-      // A test that cannot be repeated says nothing.
-      if (!(await this.passes(test, 0))) break;
+    const left = mutants.filter((id) => !killed.has(id) && !tried.has(`${id} ${name}`));
+    // A test that cannot be repeated says nothing. A mutant that made it fail may have left something behind.
+    let repeatable = left.length > 0 && (await this.passes(test, 0));
+    for (const id of left) {
+      if (!repeatable) break;
       note({ kind: "trying", id, test: name });
       if (await this.passes(test, id)) continue;
       killed.add(id);
       note({ kind: "killed", id, test: name });
+      repeatable = await this.passes(test, 0);
     }
     this.onBeforeTryTask(test);
-    await execute();
   }
 
   async passes(test, id) {
@@ -67,7 +68,7 @@ export default class extends VitestTestRunner {
     deadline = performance.now() + 20_000;
     try {
       await VitestTestRunner.getTestFn(test)();
-      await this.onAfterTryTask(test);
+      this.onAfterTryTask(test);
       return true;
     } catch {
       return false;

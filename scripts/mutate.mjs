@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAst } from "rolldown/parseAst";
+import { difference, mutantsIn, visit, withMutants } from "./mutants.mjs";
 
 const USAGE = `usage: npm run mutate -- [options] [folder or file …]   (default: src/core src/evidence src/modes)
 
@@ -23,18 +24,6 @@ const PROGRAM = "test/rig/rig.ts";
 const MOST_TESTS = 20;
 /** Without news for so long, a mutant loops. */
 const MOST_SILENT_SECONDS = 120;
-const DROPPED = ";";
-const OPPOSITES = {
-  "===": "!==",
-  "!==": "===",
-  "==": "!=",
-  "!=": "==",
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-};
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -55,14 +44,18 @@ const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-
 });
 const files = listed.stdout.split("\n").filter((path) => path !== "" && fs.existsSync(join(REPO, path)));
 const code = files.filter((path) => /^(?:src|test)\/.*\.(?:ts|mjs)$/.test(path));
-const asts = new Map(code.map((path) => [path, parsed(path)]));
+const asts = new Map(
+  code.map((path) => [path, parseAst(textOf(path), { lang: path.endsWith(".ts") ? "ts" : "js" })]),
+);
 
 const folders = positionals.length > 0 ? positionals.map((path) => path.replace(/\/$/, "")) : DEFAULT_FOLDERS;
 const sources = code.filter((path) =>
   folders.some((folder) => path === folder || path.startsWith(`${folder}/`)),
 );
 const testsOf = testsBySource();
-const all = sources.flatMap(mutantsIn).filter(({ path, line }) => `${path}:${line}`.includes(values.only));
+const all = sources
+  .flatMap((path) => mutantsIn(textOf(path), asts.get(path)).map((mutant) => ({ ...mutant, path })))
+  .filter(({ path, line }) => `${path}:${line}`.includes(values.only));
 const sample = shuffled(all, Number(values.seed))
   .slice(0, Number(values.count) || all.length)
   .map((mutant, index) => ({ ...mutant, id: index + 1 }));
@@ -76,11 +69,11 @@ process.on("SIGTERM", () => process.exit(143));
 
 const log = join(tree, "mutate.jsonl");
 fs.writeFileSync(log, "");
-const tests = [...new Set([...testsOf.values()].flatMap((distances) => [...distances.keys()]))];
+const due = [...new Set(sample.flatMap(({ path }) => [...testsOf.get(path).keys()]))];
 // Properties are slow: whatever a table notices is not tried on them.
-tests.sort((a, b) => isProperties(a) - isProperties(b) || a.localeCompare(b));
+due.sort((a, b) => isProperties(a) - isProperties(b) || a.localeCompare(b));
 for (;;) {
-  const { failed, silent, output } = await run(tests, {});
+  const { failed, silent, output } = await run(due, {});
   const { kind, id, test } = notes().at(-1) ?? {};
   if (silent && kind === "trying") {
     note({ kind: "killed", id, test: `${test} (it loops)` });
@@ -96,11 +89,12 @@ const executed = new Set([...loaded, ...noted("executed").flatMap(({ ids }) => i
 for (const { id, path } of sample) {
   if (killers.has(id) || !loaded.has(id)) continue;
   const near = [...testsOf.get(path)].toSorted(([, a], [, b]) => a - b).slice(0, MOST_TESTS);
-  const { failed } = await run(
+  if (near.length === 0) continue;
+  const { failed, silent } = await run(
     near.map(([test]) => test),
     { MUTATE_ONLY: String(id) },
   );
-  if (failed) killers.set(id, "a process of its own");
+  if (failed) killers.set(id, silent ? "the time limit" : "a process of its own");
 }
 
 for (const mutant of sample) {
@@ -111,7 +105,7 @@ for (const mutant of sample) {
       ? "SURVIVED"
       : "SURVIVED, executed by no test:";
   print(`${verdict} ${path}:${line} ${what} ${killers.has(id) ? `by ${killers.get(id)}` : ""}`);
-  if (!killers.has(id)) print(difference(mutant));
+  if (!killers.has(id)) print(difference(textOf(path), mutant));
 }
 const rate = (100 * killers.size) / Math.max(1, sample.length);
 print(`\nkilled ${killers.size} of ${sample.length} (${rate.toFixed(1)} %)`);
@@ -120,8 +114,8 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-function parsed(path) {
-  return parseAst(fs.readFileSync(join(REPO, path), "utf8"), { lang: path.endsWith(".ts") ? "ts" : "js" });
+function textOf(path) {
+  return fs.readFileSync(join(REPO, path), "utf8");
 }
 
 /** For each source file the tests that import it, each with the length of its shortest way there. */
@@ -170,111 +164,6 @@ function importsOf(path) {
   return found;
 }
 
-/** Calls for each node but those of types. */
-function visit(node, look, above = []) {
-  if (Array.isArray(node)) for (const one of node) visit(one, look, above);
-  if (typeof node?.type !== "string") return;
-  const hasValue = ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(node.type);
-  if (node.type.startsWith("TS") && !hasValue) return;
-  look(node, above);
-  for (const key of Object.keys(node))
-    if (typeof node[key] === "object") visit(node[key], look, [node, ...above]);
-}
-
-function mutantsIn(path) {
-  const source = fs.readFileSync(join(REPO, path), "utf8");
-  const mutants = [];
-  visit(asts.get(path), (node, above) => {
-    const textOf = ({ start, end }) => source.slice(start, end);
-    const change = ({ start, end }, text, what, within = node) => {
-      const line = source.slice(0, start).split("\n").length;
-      mutants.push({ path, line, start, end, text, what, whole: wholeOf(within, above) });
-    };
-    /** The operator between two operands. */
-    const operator = (text) => {
-      const start = source.indexOf(node.operator, node.left.end);
-      change({ start, end: start + node.operator.length }, text, `${node.operator} → ${text}`);
-    };
-    switch (node.type) {
-      case "BinaryExpression":
-        if (Object.hasOwn(OPPOSITES, node.operator)) operator(OPPOSITES[node.operator]);
-        break;
-      case "LogicalExpression":
-        if (node.operator !== "??") operator(node.operator === "&&" ? "||" : "&&");
-        break;
-      case "UnaryExpression":
-        if (node.operator === "!") change(node, textOf(node.argument), "drop negation");
-        break;
-      case "IfStatement":
-        if (isPlain(node.test)) change(node.test, `!(${textOf(node.test)})`, "negate condition", node.test);
-        if (node.alternate === null && leaves(node.consequent)) change(node, DROPPED, "drop early exit");
-        break;
-      case "ConditionalExpression":
-        if (isPlain(node.test)) change(node.test, `!(${textOf(node.test)})`, "negate condition", node.test);
-        break;
-      case "ExpressionStatement":
-        if (node.directive == null) change(node, DROPPED, "drop statement");
-        break;
-      case "Literal":
-        if (typeof node.value === "boolean")
-          change(node, String(!node.value), `${node.value} → ${!node.value}`);
-        if (typeof node.value === "number" && above[0].type !== "Property")
-          for (const value of [node.value + 1, node.value - 1])
-            change(node, value < 0 ? `(${value})` : String(value), `${node.value} → ${value}`);
-        break;
-      case "ArrayExpression":
-        for (const [at, element] of node.elements.entries())
-          if (element !== null)
-            change(withComma(node.elements, at, source), "", `drop element ${textOf(element)}`);
-        break;
-      case "ObjectExpression":
-        for (const [at, property] of node.properties.entries())
-          if (property.type === "SpreadElement" && property.argument.type !== "Identifier")
-            change(withComma(node.properties, at, source), "", `drop ${textOf(property)}`);
-        break;
-      case "CallExpression":
-        if (node.callee.type === "MemberExpression" && !node.callee.computed) inCall(node, change);
-        break;
-    }
-  });
-  return mutants;
-}
-
-/** What other mutations do not turn into its opposite already. */
-function isPlain({ type, operator }) {
-  return type !== "UnaryExpression" && !(type === "BinaryExpression" && /^[!=]==?$/.test(operator));
-}
-
-/** What a condition can choose in place of: in `a?.filter(b).length`, all of it. */
-function wholeOf(node, above) {
-  let inner = node;
-  for (const outer of above) {
-    if (outer.type === "ChainExpression") return outer;
-    if ((outer.callee ?? outer.object ?? outer.expression) !== inner) return node;
-    inner = outer;
-  }
-  return node;
-}
-
-function leaves(statement) {
-  const last = statement.type === "BlockStatement" ? statement.body.at(-1) : statement;
-  return /^(?:Return|Continue|Break|Throw)Statement$/.test(last?.type ?? "");
-}
-
-function inCall({ callee, end }, change) {
-  const { name } = callee.property;
-  if (name === "filter") change({ start: callee.object.end, end }, "", "drop filter");
-  if (name === "some") change(callee.property, "every", "some → every");
-  if (name === "every") change(callee.property, "some", "every → some");
-}
-
-/** The element and the comma after it. */
-function withComma(elements, at, source) {
-  const { start, end } = elements[at];
-  const comma = /^\s*,/.exec(source.slice(end));
-  return { start, end: end + (comma?.[0].length ?? 0) };
-}
-
 /** The same for the same seed (mulberry32 and Fisher-Yates). */
 function shuffled(list, seed) {
   let state = seed >>> 0;
@@ -299,36 +188,12 @@ function copyOfTree() {
     fs.mkdirSync(join(dir, dirname(path)), { recursive: true });
     fs.cpSync(join(REPO, path), join(dir, path), { verbatimSymlinks: true });
   }
-  for (const path of new Set(sample.map((mutant) => mutant.path)))
-    fs.writeFileSync(join(dir, path), withMutants(path));
+  for (const path of sources) {
+    const mutants = sample.filter((mutant) => mutant.path === path);
+    if (mutants.length > 0) fs.writeFileSync(join(dir, path), withMutants(textOf(path), mutants));
+  }
   fs.symlinkSync(join(REPO, "node_modules"), join(dir, "node_modules"));
   return dir;
-}
-
-function withMutants(path) {
-  const source = fs.readFileSync(join(REPO, path), "utf8");
-  const outermostFirst = sample
-    .filter((mutant) => mutant.path === path)
-    .toSorted((a, b) => a.whole.start - b.whole.start || b.whole.end - a.whole.end);
-  const before = outermostFirst.map((mutant) => {
-    const { id, whole, start, end, text } = mutant;
-    const changed = source.slice(whole.start, start) + text + source.slice(end, whole.end);
-    return {
-      at: whole.start,
-      text: text === DROPPED ? `{ if (!__mutant(${id})) ` : `(__mutant(${id}) ? (${changed}) : (`,
-    };
-  });
-  const after = outermostFirst.map(({ whole, text }) => ({
-    at: whole.end,
-    text: text === DROPPED ? " }" : "))",
-  }));
-  let result = "";
-  let done = 0;
-  for (const { at, text } of [...after.toReversed(), ...before].toSorted((a, b) => a.at - b.at)) {
-    result += source.slice(done, at) + text;
-    done = at;
-  }
-  return result + source.slice(done);
 }
 
 /** One process at a time: whoever works on this machine notices little. */
@@ -336,7 +201,7 @@ async function run(tests, env) {
   const vitest = join(REPO, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(
     process.execPath,
-    [vitest, "run", "--config", "scripts/mutate-config.mjs", "--reporter", "dot"],
+    [vitest, "run", "--config", "scripts/mutate-config.mjs", "--reporter", "verbose"],
     {
       cwd: tree,
       env: {
@@ -353,9 +218,13 @@ async function run(tests, env) {
   );
   let output = "";
   let last = Date.now();
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data) => {
+      output += data;
+      last = Date.now();
+    });
   // A mutant may loop for ever in a worker, which its parent does not end.
-  const end = () => process.kill(-child.pid, "SIGKILL");
+  const end = () => process.kill(-Number(child.pid), "SIGKILL");
   let silent = false;
   const timer = setInterval(() => {
     last = Math.max(last, fs.statSync(log).mtimeMs);
@@ -367,17 +236,4 @@ async function run(tests, env) {
   clearInterval(timer);
   process.off("exit", end);
   return { failed: status !== 0, silent, output: output.slice(-5000) };
-}
-
-function difference({ path, start, end, text }) {
-  const original = fs.readFileSync(join(REPO, path), "utf8");
-  const from = original.lastIndexOf("\n", start - 1) + 1;
-  const newline = original.indexOf("\n", end);
-  const to = newline < 0 ? original.length : newline;
-  const marked = (lines, mark) =>
-    lines
-      .split("\n")
-      .map((line) => `  ${mark} ${line}`)
-      .join("\n");
-  return `${marked(original.slice(from, to), "-")}\n${marked(original.slice(from, start) + text + original.slice(end, to), "+")}`;
 }
