@@ -21,7 +21,7 @@ const REPO = join(import.meta.dirname, "..");
 /** A test that imports it, itself or by a helper, runs the built program, which no mutant changes. */
 const PROGRAM = "test/rig/rig.ts";
 /** A mutant that runs on import needs a process of its own, so only this many tests that import it are tried, the nearest first. */
-const MOST_TESTS = 20;
+const MOST_TESTS = 8;
 /** Without news for so long, a mutant loops. */
 const MOST_SILENT_SECONDS = 120;
 const { values, positionals } = parseArgs({
