@@ -14,7 +14,8 @@ const USAGE = `usage: npm run mutate -- [options] [folder or file …]   (defaul
   --seed <n>    repeats a sample (default 1)
   --only <text> only mutants whose "file:line" contains the text
 
-Tests of the built program do not run, so one of them may kill what survives here. A mutant that loops counts as killed.`;
+Tests of the built program do not run, so one of them may kill a mutant that survives here. A mutant that runs while
+files load needs a process of its own, which runs the nearest tests only. A mutant that loops counts as killed.`;
 
 const DEFAULT_FOLDERS = ["src/core", "src/evidence", "src/modes"];
 const REPO = join(import.meta.dirname, "..");
