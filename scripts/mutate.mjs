@@ -84,20 +84,20 @@ for (;;) {
   break;
 }
 
-const killers = new Map(noted("killed").map(({ id, test }) => [id, test]));
 const loaded = new Set(noted("loaded").flatMap(({ ids }) => ids));
 const executed = new Set([...loaded, ...noted("executed").flatMap(({ ids }) => ids)]);
 for (const { id, path } of sample) {
-  if (killers.has(id) || !loaded.has(id)) continue;
+  if (!loaded.has(id) || noted("killed").some((one) => one.id === id)) continue;
   const near = [...testsOf.get(path)].toSorted(([, a], [, b]) => a - b).slice(0, MOST_TESTS);
   if (near.length === 0) continue;
   const { failed, silent } = await run(
     near.map(([test]) => test),
     { MUTATE_ONLY: String(id) },
   );
-  if (failed) killers.set(id, silent ? "the time limit" : "a process of its own");
+  if (failed) note({ kind: "killed", id, test: silent ? "the time limit" : "a process of its own" });
 }
 
+const killers = new Map(noted("killed").map(({ id, test }) => [id, test]));
 for (const mutant of sample) {
   const { id, path, line, what } = mutant;
   const verdict = killers.has(id)
