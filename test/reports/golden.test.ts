@@ -8,18 +8,18 @@ import { progressMarkdown } from "../../src/modes/steps/progress.ts";
 import { workOf } from "../../src/modes/registry.ts";
 import { STORIES } from "../reporters/golden-stories.ts";
 import { open, pipe } from "../reporters/rig.ts";
-import { tell, type Told } from "../reporters/steps-rig.ts";
+import { play, type StoryItem } from "../reporters/steps-rig.ts";
 
 /** What the agent is sent after each verdict of one eventful run per mode, and its reports. Update them with `vitest -u` and read the difference. */
 
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+Z)?)?(?: [+-]\d\d:\d\d)?/g;
 
-function inLanguage(one: Told, lang: Lang): Told {
+function inLanguage(one: StoryItem, lang: Lang): StoryItem {
   const isStart = typeof one === "object" && one.type === "run_started";
   return isStart ? { ...one, settings: { ...one.settings, lang } } : one;
 }
 
-function written(story: readonly Told[], lang: Lang): string {
+function written(story: readonly StoryItem[], lang: Lang): string {
   const parts: string[] = [];
   const to = open({ stdout: pipe(), stderr: pipe() });
   const feedback = (state: RunState): void => {
@@ -35,7 +35,7 @@ function written(story: readonly Told[], lang: Lang): string {
       if (type === "attempt_judged") feedback(after);
     },
   };
-  const state = tell(
+  const state = play(
     { ...to, reporter },
     story.map((one) => inLanguage(one, lang)),
   );
