@@ -280,6 +280,11 @@ describe.each(LANGS)("the prompts of the roles: %s", (lang) => {
     expect(rolePromptOf(lang, "DEV")).toContain(`\`${values.skipped}\``);
   });
 
+  test("quotes an order, whatever it contains, as Markdown", () => {
+    expect(rolePromptOf(lang, "DEV", "a ``b``")).toContain("\n```\na ``b``\n```\n");
+    expect(rolePromptOf(lang, "DEV", "```\na\n```")).toContain("\n````\n```\na\n```\n````\n");
+  });
+
   test("a REVIEW of several tasks has its order name them", () => {
     const several = rolePrompt(settings(lang), "REVIEW", {
       iteration: 7,

@@ -145,6 +145,8 @@ describe("a work order", () => {
       { command: "npm run lint", threshold: "0 warnings" },
     ]);
     expect(readOrder(order("## Goal", "1. `npm test` → exit 0")).commands).toEqual([]);
+    const unnumbered = order("## Acceptance", "`npm test` → exit 0", "no `npm run lint` → 0 warnings");
+    expect(readOrder(unnumbered).commands).toEqual([{ command: "npm test", threshold: "exit 0" }]);
   });
 
   test.each([

@@ -50,6 +50,7 @@ describe("a person must fix dependencies", () => {
     ["where a package manager is missing", needed(...attempt(1, "no_tool")), true],
     ["not after the agent's first failure", needed(...attempt(1, "failed")), false],
     ["after its second in a row", needed(...rejected(1, "failed"), ...attempt(2, "failed")), true],
+    ["not after an attempt that had them", needed(...rejected(1, "failed"), ...attempt(2, null)), false],
     [
       "not where an attempt in between had them",
       needed(...rejected(1, "failed"), ...rejected(2, null), ...attempt(3, "failed")),

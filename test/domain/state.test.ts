@@ -13,6 +13,7 @@ const {
   checkEnded,
   exited,
   judged,
+  later,
   rejected,
   resumed,
   started,
@@ -157,6 +158,11 @@ describe("the consequences of events", () => {
       ended: { reason: "cancelled" },
     });
     expect(after(interactive, ...rejected(1), asked(), cancelled)).toMatchObject({ question: null });
+  });
+
+  test("the time of an interrupted turn counts once", () => {
+    const working = after(started(), turnStarted(1));
+    expect(fold(working, interrupted(1), later(60)).activeMs).toBe(60_000);
   });
 
   test("the previous state does not change", () => {

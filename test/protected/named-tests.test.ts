@@ -171,3 +171,9 @@ describe("files named like tests among the product", () => {
     expect(kindsIn(files, ["npm test"])[path]).toBe(kind);
   });
 });
+
+test("a pattern that also matches programs names only those called checkers", () => {
+  const asserts = 'import assert from "node:assert";\nassert.equal(1, 1);\n';
+  const files = { "bin/check-add.mjs": asserts, "bin/add.mjs": asserts };
+  expect(kindsIn(files, ["node --test bin/*.mjs"])).toEqual({ "bin/check-add.mjs": "test" });
+});

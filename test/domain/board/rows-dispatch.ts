@@ -62,6 +62,14 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "feedback_not_investigated",
+    what: "a REVIEW that judges the work",
+    at: bothGreen().does({ next: "DEV" }, { claim: "PASS", testFeedback: "line 3 is wrong" }).state,
+    broken: TO_REVIEW,
+    about: "REVIEW",
+    kept: INVESTIGATE,
+  },
+  {
+    rule: "feedback_not_investigated",
     what: "DEV is not believed",
     at: withFeedback,
     broken: { next: "TEST" },

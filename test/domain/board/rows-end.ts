@@ -42,7 +42,7 @@ export const USER: readonly Row[] = [
     broken: cause("permission"),
     about: "permission",
     kept: cause("permission"),
-    keptAt: blocked,
+    keptAt: tested().does({ next: "DEV" }, { claim: "BLOCKED" }).state,
   },
   {
     rule: "user_cause_unfounded",

@@ -63,6 +63,8 @@ describe("C7 the person's input", () => {
     const still = { enters: 1, entered: "fix it" };
     expect(follow(typed("fix it"), still, ...times(20), typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("[Pasted ~5 lines]"), still, ...times(20), typed(""))).toHaveLength(1);
+    const drawnLate = { ...still, draft: "fix it" };
+    expect(follow(typed("fi"), drawnLate, ...times(20), typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("fix it"), still, ...times(60), typed(""))).toEqual([]);
   });
 
