@@ -19,7 +19,7 @@ export function time(file, args, options = {}) {
   });
   const took = performance.now() - start;
   if (error || (options.expect ?? 0) !== status)
-    throw new Error(`${file} ${args.join(" ")}: ${error ?? status} ${stderr}`);
+    throw new Error(`${file} ${args.join(" ")}: ${String(error ?? status)} ${String(stderr)}`);
   return took;
 }
 

@@ -206,7 +206,7 @@ async function output() {
     const peak = Math.max(...results.map((result) => result.peakMb ?? 0));
     const rate = (value) => `${(bytes / 1e6 / value).toFixed(2)} GB/s`;
     row(
-      `${bytes / 1e6} MB of output, ${name}`,
+      `${bytes / 1e6} MB of output, ${String(name)}`,
       `${rate(best)}, ${peak.toFixed(0)} MB RSS`,
       `piped into cat > file: ${rate(floor)}; copied by cat > file: ${rate(direct)}`,
       `${x(floor / best)}; ${x(direct / best)}`,
