@@ -84,7 +84,7 @@ describe("the agent's feedback from a review (C13)", () => {
     const turn = { process: ran("claude", exited(1)), agent: agentRecord("claude", { failure }) };
     const text = feedback(new ChatStory().worked(turn).judge(), "", { check: [], agent: [{ text: "boom" }] });
     expect(text).toMatch(/^\[agent-foreman review 1\/5\]\nYour turn failed/);
-    expect(text).toContain("- your process did not exit with 0, so what it said does not count");
+    expect(text).toContain("- your process did not exit with 0, so its claim does not count");
     expect(text).toContain("Your turn ended with: max turns");
     expect(text).toContain("  | boom");
   });
