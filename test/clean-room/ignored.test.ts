@@ -82,7 +82,7 @@ test("inputs of passing tests must be in the tree", async () => {
   ]);
   expect([code, reasonsOf(report)]).toEqual([1, [["full_test_failed", "passes_without_work"]]]);
   expect(report.attempts[0]?.tests[1]?.control).toMatchObject({ exit_code: 0 });
-  expect(stdout).toContain("it is not the work that made them pass");
+  expect(stdout).toContain("so the work did not fix them");
   const honest = await new RoomRig().rounds([WORKS]);
   expect(honest.report.attempts[0]?.tests[1]?.control).toMatchObject({ exit_code: 1, tests: { failed: 1 } });
 });

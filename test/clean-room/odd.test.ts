@@ -29,7 +29,7 @@ describe("a tree that keeps changing", () => {
     expect((await run.ended).code).toBe(1);
     const report = rig.report(rig.runIds()[0] ?? "");
     expect(reasonsOf(report)).toEqual([["tree_changed_in_checks"]]);
-    expect(rig.feedback(report)).toContain("files changed while they were checked");
+    expect(rig.feedback(report)).toContain("files changed during the checks");
     expect(fs.readFileSync(count, "utf8")).toHaveLength(4);
   });
 
