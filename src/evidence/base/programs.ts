@@ -28,6 +28,7 @@ let lastLook: LastLook | null = null;
 export function programStamps(path: string, root: string): ProgramStamps {
   const isSame = lastLook?.path === path && lastLook.root === root;
   if (isSame && lastLook?.times.areUnchanged()) return lastLook.stamps;
+  lastLook?.times.forget();
   const startedMs = Date.now();
   const times = new FileTimes("statSync");
   const stamps = new Map<string, string>();
