@@ -25,6 +25,7 @@ export function readReceipt(path: string, texts: VerifyTexts): Receipt {
   const version = at(value, "predicate", "agentForeman", "version");
   if (typeof version !== "number") return refuse(unreadable.other);
   if (version > RECEIPT_VERSION) return refuse(unreadable.newer(String(version)));
+  if (version < RECEIPT_VERSION) return refuse(unreadable.older(String(version)));
   const [misfit] = receiptSchema.safeParse(value).error?.issues ?? [];
   if (misfit)
     return refuse(unreadable.misfit(cutTo(`${misfit.path.join(".")}: ${misfit.message}`, MOST_SHOWN)));

@@ -171,7 +171,7 @@ export function turnText(
   return withTime(texts.ended(parts.join(texts.listSeparator)), process, texts);
 }
 
-function feedbackLines({ feedback }: AttemptJudged, texts: TerminalTexts): readonly Line[] {
+export function feedbackLines({ feedback }: AttemptJudged, texts: TerminalTexts): readonly Line[] {
   const text = texts.feedback(visible(feedback.path), byteSize(feedback.bytes));
   return feedback.bytes === 0 ? [] : [{ text: `  ${text}` }];
 }

@@ -36,6 +36,8 @@ describe("honest work", () => {
       expect(text).toMatch(/base [^\n]*node --test: 2 tests, 1 fails already/);
       expect(text).toContain("3 passed (1 new), 0 skipped");
     }
+    // The foreman removed its own copy of the base.
+    expect(shown.stdout).not.toContain("  ! ");
     expect(rig.survivors()).toEqual([]);
   });
 

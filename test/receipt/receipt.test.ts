@@ -84,7 +84,7 @@ describe("a receipt", () => {
     expect(subject).toEqual([{ name: "work tree", digest: { sha256: TREE } }]);
     expect(predicate.result).toBe("PASSED");
     expect(details).toMatchObject({
-      version: 1,
+      version: 2,
       run_id: RUN_ID,
       mode: "supervise",
       started_at: AT,

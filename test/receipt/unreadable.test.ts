@@ -88,8 +88,12 @@ describe("valid input for a receipt", () => {
     expect(problemOf(text)).toBe(unreadable.other);
   });
 
+  test("of an older version is refused as such", () => {
+    expect(problemOf(withDetails({ version: 1, protected: undefined }))).toBe(unreadable.older("1"));
+  });
+
   test("of a newer version is not guessed at", () => {
-    expect(problemOf(withDetails({ version: 2, more: "something" }))).toBe(unreadable.newer("2"));
+    expect(problemOf(withDetails({ version: 3, more: "something" }))).toBe(unreadable.newer("3"));
   });
 
   test.each<[string, object, string]>([
@@ -117,7 +121,7 @@ describe("valid input for a receipt", () => {
   });
 
   test("repeats no name, at any depth", () => {
-    expect(problemOf(TEXT.replace('"version": 1,', '"version": 1, "version": 1,'))).toBe(
+    expect(problemOf(TEXT.replace('"version": 2,', '"version": 2, "version": 2,'))).toBe(
       unreadable.saidTwice,
     );
     expect(problemOf(TEXT.replace('"result": "PASSED",', '"result" : "FAILED", "result":"PASSED",'))).toBe(
@@ -144,8 +148,8 @@ describe("valid input for a receipt", () => {
     expect(problemOf(long.replace('"note":', '"note":null,"note":'))).toBe(unreadable.saidTwice);
     const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
     expect(problemOf(deep)).toBe(unreadable.other);
-    expect(problemOf(TEXT.replace('"version": 1,', `"version": 1, "more": ${deep},`))).toContain("more");
-    expect(problemOf(TEXT.replace('"version": 1,', `"version": ${deep}, "version": 1,`))).toBe(
+    expect(problemOf(TEXT.replace('"version": 2,', `"version": 2, "more": ${deep},`))).toContain("more");
+    expect(problemOf(TEXT.replace('"version": 2,', `"version": ${deep}, "version": 2,`))).toBe(
       unreadable.saidTwice,
     );
   });

@@ -45,7 +45,7 @@ import { iterationVerdict } from "./board-verdict.ts";
 import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
-import { plainHistory, testLines, turnText, withTime } from "../../ui/plain-history.ts";
+import { feedbackLines, plainHistory, testLines, turnText, withTime } from "../../ui/plain-history.ts";
 import { shownText } from "../../ui/room-wording.ts";
 import {
   leakedStatements,
@@ -76,7 +76,9 @@ export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts)
       return workLines(event, scene, texts);
     case "attempt_judged": {
       const attempt = lastAttempt(state);
-      return attempt ? [iterationVerdict(attempt, state, texts)] : [];
+      return attempt
+        ? [iterationVerdict(attempt, state, texts), ...(scene.kept ? feedbackLines(event, texts) : [])]
+        : [];
     }
     case "board_edited":
       return editedLines(event, scene, texts);

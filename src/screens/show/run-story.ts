@@ -107,9 +107,10 @@ function quotedFiles(event: RunEvent, kept: KeptFiles): Pick<Scene, "failed" | "
   };
 }
 
-/** The run keeps its own copy of its inputs, and the end of a check names the files of its test runs. */
+/** The run keeps its own copy of its inputs, removes its copy of the base, and the end of a check names the files of its test runs. */
 const WITHOUT_FILES: ReadonlySet<RunEvent["type"]> = new Set([
   "run_started",
+  "base_taken",
   "base_run_ended",
   "test_run_ended",
 ]);
