@@ -87,7 +87,7 @@ function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: numb
 }
 
 function whyNotItsWork({ openTurn, mode }: RunState, { product, claim }: TurnEnded): string | null {
-  if (openTurn?.role !== "worker") return "no turn of this role is open";
+  if (openTurn?.role !== "worker") return "the role is wrong";
   const fits = (product?.kind ?? null) === mode.turnResult && (claim !== null) === mode.claims;
   return fits ? null : "it is the work of another mode";
 }

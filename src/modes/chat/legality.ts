@@ -76,7 +76,7 @@ export function whyNoChatTurn(state: RunState, { role, attempt, agent }: TurnSta
 }
 
 export function whyNoChatReview(state: RunState, { completed }: ReviewEnded): string | null {
-  if (state.openTurn?.role !== "reviewer") return "no turn of this role is open";
+  if (state.openTurn?.role !== "reviewer") return "the role is wrong";
   return completed === undefined ? "it is the review of another mode" : null;
 }
 

@@ -15,7 +15,7 @@ import { lastAttempt, type RunState } from "../../core/state.ts";
  * Another version may have other rules for the form of an answer.
  */
 export function whyNotMains(state: RunState, event: MainEnded): string | null {
-  if (state.openTurn?.role !== "main" || !state.board) return "no turn of this role is open";
+  if (state.openTurn?.role !== "main" || !state.board) return "the role is wrong";
   const { answer, broken } = event;
   if (answer === null) return broken.length > 0 ? null : "an answer that cannot be read breaks no rule";
   if (!succeeded(event.process.end) || event.agent.failure !== null)

@@ -65,7 +65,7 @@ export function whyNoStepTurn(state: RunState, { attempt, role, agent }: TurnSta
 
 /** A review has a result for every item, or a problem. */
 export function whyNoReview(state: RunState, { items, problem }: ReviewEnded): string | null {
-  if (state.openTurn?.role !== "reviewer") return "no turn of this role is open";
+  if (state.openTurn?.role !== "reviewer") return "the role is wrong";
   const listed = currentStep(state)?.step.verification.length ?? 0;
   const wanted = problem === null ? Math.max(1, listed) : 0;
   return items.length === wanted ? null : "it is about another list";

@@ -123,12 +123,12 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "MAIN's turn ends as a role's work",
     () => new Scene().asks().add({ ...turnEnded(1), claim: null, agent: agentRecord("claude") }),
-    "no turn of this role is open",
+    "the role is wrong",
   ],
   [
     "a role's work ends as MAIN's turn",
     () => tested().calls({ next: "DEV" }).works().main({ nextAgent: "DEV" }),
-    "no turn of this role is open",
+    "the role is wrong",
   ],
   [
     "a role leaves no report",

@@ -266,12 +266,8 @@ const TURNS: readonly Forged[] = [
   ["an attempt beyond the limit", () => print({ maxLoops: 1 }).attempt(false).works(), "no attempt is left"],
   ["an attempt before the verdict", () => print().worked().works(), "the last attempt is not judged"],
   ["an attempt is left out", () => print().add(opened("worker", 2, 1)), "attempts are counted one by one"],
-  ["a worker's turn ends as a review", () => print().works().reviewed(true), "no turn of this role is open"],
-  [
-    "a reviewer's ends as work",
-    () => print().worked().checks().reviews().worked(),
-    "no turn of this role is open",
-  ],
+  ["a worker's turn ends as a review", () => print().works().reviewed(true), "the role is wrong"],
+  ["a reviewer's ends as work", () => print().worked().checks().reviews().worked(), "the role is wrong"],
   [
     "the review is one of a step",
     () =>
