@@ -2,7 +2,7 @@ import type { FailureClass } from "../core/agent-turn.ts";
 
 export interface Wording {
   readonly class: FailureClass;
-  /** Where it was seen. */
+  /** The source of the wording. */
   readonly from: string;
   readonly says: readonly RegExp[];
   /** Programs under test print the same. It counts only as the whole text, or if the error is known to be the service's. */

@@ -11,7 +11,8 @@ import type { ReadyAgent } from "../engine/ports.ts";
 import { programVersion } from "../platform/files/program-version.ts";
 import { findProgram, isRunnable } from "../platform/files/tools.ts";
 import { usageTexts } from "./words/usage.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 import type { AnyFlags, Verb } from "./settings/table.ts";
 
 /** Default agents, in order of preference. */

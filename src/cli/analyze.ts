@@ -4,7 +4,8 @@ import { TextDecoder } from "node:util";
 import { errorCode, Failure, messageOf } from "../platform/failure.ts";
 import { readPlainFile } from "../platform/files/read-file.ts";
 import { findAgents, modelsFor, refuseNotInstalled, refuseUncounted } from "./agents.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 import type { Io } from "./io.ts";
 import {
   agentCommands,

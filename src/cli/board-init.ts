@@ -21,7 +21,7 @@ import { shortPath } from "./config-problems.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper } from "./print.ts";
 import { withTerminal } from "./prompt.ts";
-import { usage } from "./call.ts";
+import { usage } from "./usage.ts";
 import { boardFlagsOf, type BoardCall } from "./read-board.ts";
 import { refuseSecrets } from "./run-flags.ts";
 

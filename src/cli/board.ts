@@ -5,7 +5,7 @@ import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { boardInit } from "./board-init.ts";
 import { boardShow } from "./board-show.ts";
-import { usage } from "./call.ts";
+import { usage } from "./usage.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 import { boardDirFrom, boardFailure, checkBoard, type BoardCall, type BoardFlags } from "./read-board.ts";

@@ -1,5 +1,4 @@
 import type { Config } from "./config/config.ts";
-import { Failure } from "../platform/failure.ts";
 import type { Io } from "./io.ts";
 import type { AnyFlags, FlagsOf, Verb } from "./settings/table.ts";
 import type { Values } from "./settings/values.ts";
@@ -14,8 +13,4 @@ export interface Call<V extends Verb = Verb, F extends AnyFlags = FlagsOf<V>> {
   /** Of the flags and the configuration. */
   readonly values: Values;
   readonly io: Io;
-}
-
-export function usage(problem: string, command: string): Failure {
-  return new Failure("usage", { problem, command });
 }

@@ -7,7 +7,8 @@ import { isMarkerLine, markerProblem, type Markers } from "../modes/chat/complet
 import { Failure } from "../platform/failure.ts";
 import { ptyProblem } from "../platform/terminal/pty.ts";
 import { modelsFor, refuseNotInstalled, refuseUncounted } from "./agents.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 import { chatControl, type ReviewControl } from "./chat-control.ts";
 import { chatInit } from "./chat-init.ts";
 import { plainChat } from "./chat-plain.ts";

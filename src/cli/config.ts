@@ -19,6 +19,7 @@ import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 import { readPrompt } from "./read-prompt.ts";
+import { usage } from "./usage.ts";
 
 export type ConfigAction = "show" | "check" | "path" | "prompt";
 
@@ -37,7 +38,7 @@ export interface ConfigFlags {
 export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
   if (io.cwd === "") throw new Failure("here_is_gone");
   if (flags.name !== undefined && action !== "prompt")
-    throw new Failure("usage", { problem: usageTexts[io.lang].unexpected(flags.name), command: "config" });
+    throw usage(usageTexts[io.lang].unexpected(flags.name), "config");
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   switch (action) {
     case "show":

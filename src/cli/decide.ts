@@ -18,6 +18,7 @@ import { close, finish } from "./open-run.ts";
 import { openPaper } from "./print.ts";
 import { askAtTerminal, parseCount } from "./prompt.ts";
 import { recordResumed, reopen } from "./resume.ts";
+import { usage } from "./usage.ts";
 import { newestHere, whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 15_000;
@@ -79,7 +80,7 @@ function namesRun(word: string, { answer }: DecideArguments, store: RunStore, io
 }
 
 function withoutId(word: string | undefined, { answer, n, note }: DecideArguments, io: Io): DecideArguments {
-  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n));
+  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n), "decide");
   return { answer: word, n: answer, note };
 }
 
@@ -98,7 +99,7 @@ async function replyFrom(
 /** Without a terminal, prints the question. */
 function printQuestion(state: RunState, io: Io): null {
   const question = boardQuestion(state, io.lang);
-  if (!question) throw usage(decideTexts[io.lang].answerMissing);
+  if (!question) throw usage(decideTexts[io.lang].answerMissing, "decide");
   openPaper(io).print([
     { text: `? ${question.title}`, tone: "ask" },
     ...question.lines.map((text) => ({ text: `  ${text}` })),
@@ -117,14 +118,15 @@ function parseAnswer(args: DecideArguments, state: RunState, io: Io): Answer | u
   if (!state.question && !isOption && !isKnown) throw new Failure("no_open_question", { runId: state.runId });
   if (!isOption || answer === undefined) return parseAtLimit(args, io);
   const words = decideTexts[io.lang];
-  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n));
-  if (options && !options.includes(answer)) throw usage(words.unknownOption(answer, options.join(", ")));
+  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n), "decide");
+  if (options && !options.includes(answer))
+    throw usage(words.unknownOption(answer, options.join(", ")), "decide");
   return { kind: "option", option: answer };
 }
 
 function parseAtLimit({ answer, n }: DecideArguments, io: Io): Answer | undefined {
   const words = decideTexts[io.lang];
-  if (answer !== "continue" && n !== undefined) throw usage(words.numberOnlyWithContinue);
+  if (answer !== "continue" && n !== undefined) throw usage(words.numberOnlyWithContinue, "decide");
   switch (answer) {
     case undefined:
       return undefined;
@@ -134,16 +136,12 @@ function parseAtLimit({ answer, n }: DecideArguments, io: Io): Answer | undefine
       return { kind: "mark_fail" };
     case "continue": {
       const count = parseCount(n);
-      if (count === undefined) throw usage(words.continueNeedsNumber(n ?? ""));
+      if (count === undefined) throw usage(words.continueNeedsNumber(n ?? ""), "decide");
       return { kind: "continue_n", n: count };
     }
     default:
-      throw usage(words.unknownAnswer(answer));
+      throw usage(words.unknownAnswer(answer), "decide");
   }
-}
-
-function usage(problem: string): Failure {
-  return new Failure("usage", { problem, command: "decide" });
 }
 
 /** The live supervisor reads the inbox and records the result in the journal. */

@@ -16,7 +16,8 @@ import { usageTexts } from "./words/usage.ts";
 import { DEFAULT_BOARD } from "../modes/orchestrate/orchestrate-command.ts";
 import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 import type { FlagsOf } from "./settings/table.ts";
 
 /** Flags of `board` as commander passes them. */

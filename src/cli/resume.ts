@@ -23,7 +23,7 @@ import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted, versionsO
 import { refuseNoTerminal } from "./chat.ts";
 import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { workOf } from "../modes/registry.ts";
-import { usage } from "./call.ts";
+import { usage } from "./usage.ts";
 import { canAsk, type Io } from "./io.ts";
 import {
   close,

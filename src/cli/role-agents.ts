@@ -4,7 +4,8 @@ import type { AgentProfile } from "../core/agent-profile.ts";
 import type { RoleAgents } from "../core/settings.ts";
 import { usageTexts } from "./words/usage.ts";
 import { findAgents, type FoundAgents } from "./agents.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 
 export interface FoundRoles {
   readonly roles: RoleAgents;

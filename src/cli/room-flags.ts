@@ -8,7 +8,8 @@ import type { AnyFlags, Verb } from "./settings/table.ts";
 import { recordedRoomValues, sourceOf } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import { rootOf } from "../platform/git/tree-repository.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -13,7 +13,8 @@ import {
   refuseUncounted,
   type FoundAgents,
 } from "./agents.ts";
-import { usage, type Call } from "./call.ts";
+import type { Call } from "./call.ts";
+import { usage } from "./usage.ts";
 import type { Io } from "./io.ts";
 import {
   agentCommands,

@@ -4,6 +4,10 @@ import type { Lang } from "../core/settings.ts";
 import { Failure } from "../platform/failure.ts";
 import { usageTexts } from "./words/usage.ts";
 
+export function usage(problem: string, command: string): Failure {
+  return new Failure("usage", { problem, command });
+}
+
 /** Translates the parser's error: cause, subject and suggestion. */
 export function usageProblem(error: CommanderError, program: Command, lang: Lang): Failure {
   const [called = ""] = program.args;

@@ -12,7 +12,7 @@ export function whyNoNextAttempt(state: RunState, { attempt, role }: TurnStarted
 }
 
 export function whyNothingAccepted(state: RunState, { reason }: RunEnded): string | null {
-  if (reason !== "accepted") return "its reason is another's";
+  if (reason !== "accepted") return "the reason does not fit the status";
   return wasAccepted(state) ? null : "nothing was accepted";
 }
 

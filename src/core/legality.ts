@@ -87,7 +87,7 @@ function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: numb
 }
 
 function whyNotItsWork({ openTurn, mode }: RunState, { product, claim }: TurnEnded): string | null {
-  if (openTurn?.role !== "worker") return "the turn is another's";
+  if (openTurn?.role !== "worker") return "the role is wrong";
   const fits = (product?.kind ?? null) === mode.turnResult && (claim !== null) === mode.claims;
   return fits ? null : "it is the work of another mode";
 }
@@ -121,12 +121,12 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
 }
 
 function whyNoVerdict(state: RunState, event: AttemptJudged): string | null {
-  const borne =
+  const expected =
     lastAttempt(state)?.index === event.attempt && !state.openTurn
       ? state.mode.evidence.verdict(state)
       : null;
-  if (!borne) return "no attempt waits for a verdict";
-  const same = borne.verdict === event.verdict && borne.reasons.join() === event.reasons.join();
+  if (!expected) return "no attempt waits for a verdict";
+  const same = expected.verdict === event.verdict && expected.reasons.join() === event.reasons.join();
   return same ? null : "the evidence leads to another verdict";
 }
 

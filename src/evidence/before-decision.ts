@@ -1,7 +1,7 @@
 import type { Decision } from "../core/decision.ts";
 import { verdictByMode } from "./verdict.ts";
 import { isHeld } from "./fold.ts";
-import { changedNothing, isHeldAgain, isOutdated, isRestless, isVerifiersChange } from "./held.ts";
+import { changedNothing, isHeldAgain, isOutdated, isVerifiersChange, keepsChanging } from "./held.ts";
 import { baseResult, checkSoFar, endedCheck } from "./check.ts";
 import { nextBaseRun, nextRun } from "./plan.ts";
 import { needsPerson } from "./set-ups.ts";
@@ -24,7 +24,7 @@ export function withRoomSteps(state: RunState, decision: Decision): Decision {
       const { attempt } = decision;
       const last = lastAttempt(state);
       if (!last?.candidate) return { do: "take_candidate", attempt };
-      return last.candidate.taken.unreadable || isRestless(last)
+      return last.candidate.taken.unreadable || keepsChanging(last)
         ? { do: "judge", attempt }
         : inRuns(state, decision);
     }
@@ -64,6 +64,7 @@ function beforeVerdict(state: RunState, decision: Decision & { do: "judge" }): D
     const asks = state.interactive || isHeldAgain(state, attempt) || isVerifiersChange(state, attempt);
     return asks ? { do: "ask" } : decision;
   }
-  if (attempt.candidate.confirmed || isRestless(attempt) || changedNothing(state, attempt)) return decision;
+  if (attempt.candidate.confirmed || keepsChanging(attempt) || changedNothing(state, attempt))
+    return decision;
   return { do: "confirm_candidate", attempt: attempt.index };
 }

@@ -6,8 +6,8 @@ import { reasonsAgainst } from "./results/run-passed.ts";
 import type { OwnRun } from "../core/evidence/event.ts";
 import type { Attempt, RunState } from "../core/state.ts";
 
-/** Stop looking at a tree that changes each time before its checks are over. */
-const MOST_LOOKS = 3;
+/** How often a tree may be taken again because it changed during its checks. */
+const MAX_RETAKES = 3;
 
 /** Commands of a phase, counted from 1. */
 export function numbered(phase: CheckPhase, commands: readonly string[]): readonly BaseCommand[] {
@@ -108,10 +108,10 @@ export function changedNothing({ base, mode, settings }: RunState, attempt: Atte
 
 /** Whether to take a changed base again. Without a limit, tests that rewrite the tree would repeat this forever. */
 export function mayRetakeBase({ base }: RunState): boolean {
-  return (base?.times ?? 0) < MOST_LOOKS;
+  return (base?.times ?? 0) < MAX_RETAKES;
 }
 
 /** The tree kept changing during the checks. */
-export function isRestless({ candidate }: Attempt): boolean {
-  return (candidate?.times ?? 0) > MOST_LOOKS;
+export function keepsChanging({ candidate }: Attempt): boolean {
+  return (candidate?.times ?? 0) > MAX_RETAKES;
 }

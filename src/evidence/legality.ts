@@ -49,7 +49,7 @@ function whyNoBaseCheck(
   const due = nextBaseCommand(state);
   if (!state.base || state.attempts.length > 0 || !due) return "the base is not to be tested";
   const isNext = due.phase === phase && due.index === index && due.command === process.command;
-  return isNext ? null : "it is not the test that is next";
+  return isNext ? null : "it is not the next test";
 }
 
 function whyNotThisAttempt(state: RunState, attempt: number): string | null {
@@ -64,7 +64,7 @@ function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const why = whyNotDue(state, check);
   if (why !== null) return why;
   if (inRoom !== (event.room !== undefined)) return "checks run elsewhere in this run";
-  return !inRoom || isBorne(event, endedCheck(state, check))
+  return !inRoom || isSameCheck(event, endedCheck(state, check))
     ? null
     : "the runs of the check show another result";
 }
@@ -76,7 +76,7 @@ function whyNoTestRun(state: RunState, event: TestRunEnded): string | null {
   if (why !== null) return why;
   const due = nextRun(checkSoFar(state, check), baseResult(state, check.command));
   const isNext = endedCheck(state, check) === null && due !== "done" && sameRun(due, event);
-  return isNext ? null : "it is not the run that is next";
+  return isNext ? null : "it is not the next run";
 }
 
 function whyNotDue(state: RunState, { attempt: at, phase, index, command }: CheckId): string | null {
@@ -87,12 +87,12 @@ function whyNotDue(state: RunState, { attempt: at, phase, index, command }: Chec
   if (state.settings.room && !attempt.candidate) return "the tree of the check is unknown";
   const done = attempt.checks.filter((check) => check.phase === phase).length;
   const due = state.mode.commandsDue(state, phase, state.settings);
-  return index === done + 1 && due[done] === command ? null : "it is not the test that is next";
+  return index === done + 1 && due[done] === command ? null : "it is not the next test";
 }
 
 /** Another process with other secrets may have redacted texts in `process`. */
-function isBorne(event: CheckEnded, borne: CheckEnded | null): boolean {
+function isSameCheck(event: CheckEnded, expected: CheckEnded | null): boolean {
   const compared = ({ process: { end, durationMs }, output, room }: CheckEnded): string =>
     JSON.stringify([end.kind, exitCodeOf(end), durationMs, output, room]);
-  return borne !== null && compared(event) === compared(borne);
+  return expected !== null && compared(event) === compared(expected);
 }

@@ -5,7 +5,7 @@ import { lastAttempt, type Attempt, type RunState } from "../core/state.ts";
 import { reasonsAgainst, runPassed } from "./results/run-passed.ts";
 import { verdictOf, type Verdict } from "../core/verdict.ts";
 import type { OwnRun } from "../core/evidence/event.ts";
-import { changedNothing, heldChanges, isRestless } from "./held.ts";
+import { changedNothing, heldChanges, keepsChanging } from "./held.ts";
 
 /** An exit code of 0 is not enough if reported tests did not run. */
 export function checkPassed(check: CheckEnded): boolean {
@@ -13,7 +13,7 @@ export function checkPassed(check: CheckEnded): boolean {
 }
 
 /** The run with the agent's own tests, if it failed although the original tests passed. */
-export function failedByOwn({ process, room }: CheckEnded): OwnRun | null {
+export function failedByCandidateTests({ process, room }: CheckEnded): OwnRun | null {
   const own = room?.candidateTests ?? null;
   const isOwn = own !== null && !runPassed(own.findings, own.process.end);
   return isOwn && runPassed(room?.findings ?? null, process.end) ? own : null;
@@ -22,7 +22,7 @@ export function failedByOwn({ process, room }: CheckEnded): OwnRun | null {
 /** The run that decides a check and explains its failure. */
 export function decisiveRun(check: CheckEnded): OwnRun {
   const { process, output, room } = check;
-  return failedByOwn(check) ?? { process, output, findings: room?.findings ?? null };
+  return failedByCandidateTests(check) ?? { process, output, findings: room?.findings ?? null };
 }
 
 /** Whether only the agent's version of the tests passed, and that version was not approved. */
@@ -55,39 +55,40 @@ export function endInEvidence(check: CheckEnded): ProcessEnd {
 export function reasonsAgainstCheck({ process, room }: CheckEnded): readonly Reason[] {
   if (!room) return [];
   const { candidateTests, baseProduct, baseControl } = room;
-  const ownRed = candidateTests !== null && !runPassed(candidateTests.findings, candidateTests.process.end);
+  const candidateTestsFail =
+    candidateTests !== null && !runPassed(candidateTests.findings, candidateTests.process.end);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
     ...(room.setUps?.some(({ problem }) => problem !== null) ? (["dependencies_missing"] as const) : []),
     ...(room.rewritten.count > 0 ? (["tests_rewritten"] as const) : []),
     ...reasonsAgainst(room.findings, process.end),
-    ...(ownRed ? (["own_tests_failed"] as const) : []),
+    ...(candidateTestsFail ? (["own_tests_failed"] as const) : []),
     ...((baseProduct?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
     ...(baseControl && succeeded(baseControl.process.end) ? (["passes_without_work"] as const) : []),
   ];
 }
 
 /** Adds the room's findings to the mode's verdict. Only the tree that the checks saw can be accepted. */
-function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
-  if (!state.settings.room) return borne;
+function withRoom(byMode: Verdict, state: RunState, attempt: Attempt): Verdict {
+  if (!state.settings.room) return byMode;
   const reasons: Reason[] = [
-    ...borne.reasons,
+    ...byMode.reasons,
     ...attempt.checks.flatMap(reasonsAgainstCheck),
     ...(heldChanges(state, attempt).length > 0 ? (["oracle_changed"] as const) : []),
     ...((attempt.candidate?.taken.programs.length ?? 0) > 0 ? (["programs_changed"] as const) : []),
     ...(attempt.candidate?.taken.unreadable ? (["tree_unreadable"] as const) : []),
-    ...(isRestless(attempt) ? (["tree_changed_in_checks"] as const) : []),
+    ...(keepsChanging(attempt) ? (["tree_changed_in_checks"] as const) : []),
   ];
-  const isBorne = borne.verdict === "accepted";
-  if (isBorne && reasons.length === 0 && changedNothing(state, attempt)) reasons.push("nothing_changed");
-  return verdictOf(reasons, isBorne && attempt.candidate?.confirmed === true);
+  const isAccepted = byMode.verdict === "accepted";
+  if (isAccepted && reasons.length === 0 && changedNothing(state, attempt)) reasons.push("nothing_changed");
+  return verdictOf(reasons, isAccepted && attempt.candidate?.confirmed === true);
 }
 
 /** The verdict on the last attempt from recorded facts; null while there cannot be one. */
 export function verdictOn(state: RunState): Verdict | null {
   const attempt = lastAttempt(state);
-  const borne = verdictByMode(state);
-  return borne && attempt ? withRoom(borne, state, attempt) : borne;
+  const byMode = verdictByMode(state);
+  return byMode && attempt ? withRoom(byMode, state, attempt) : byMode;
 }
 
 /** The same, assuming that the room shows nothing against its checks. */

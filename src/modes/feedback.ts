@@ -2,7 +2,7 @@ import type { Excerpts } from "../engine/feedback.ts";
 import type { CheckEnded } from "../core/event.ts";
 import type { ExcerptLine } from "../text/excerpt.ts";
 import { succeeded } from "../platform/process/process-end.ts";
-import { decisiveRun, failedByOwn } from "../evidence/verdict.ts";
+import { decisiveRun, failedByCandidateTests } from "../evidence/verdict.ts";
 import type { Settings } from "../core/settings.ts";
 import { decisiveOutput } from "../evidence/set-ups.ts";
 import { outputWithErrors, type Attempt, type RunState } from "../core/state.ts";
@@ -40,7 +40,7 @@ export function failedCheckLines(
   text: FeedbackTexts,
 ): string[] {
   const { command, end } = decisiveRun(check).process;
-  const title = failedByOwn(check)
+  const title = failedByCandidateTests(check)
     ? text.ownTestsFailed(visible(oneLine(command, MAX_TITLE)))
     : text.testFailed(check.phase, check.index);
   return [

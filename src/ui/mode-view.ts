@@ -90,7 +90,7 @@ export interface ModeView<S extends Settings = Settings> {
   about(state: RunOf<S>, labels: CommandTexts["show"], texts: TerminalTexts): readonly Line[];
   facts(state: RunOf<S>, texts: TerminalTexts): readonly Line[];
   running(state: RunState, labels: CommandTexts["show"]): string;
-  /** What a run does at this moment, below its history; null: its open turn says it. */
+  /** The current action of a run, shown below its history; null: its open turn shows it. */
   doing(state: RunState, texts: TerminalTexts): string | null;
 
   /** The command that starts the same work again; null: unknown. */

@@ -12,7 +12,7 @@ import type { Scene } from "./mode-view.ts";
 import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
-import { baseCommandText, countsText, reasonText, testTexts, ownText, shownText } from "./room-wording.ts";
+import { baseCommandText, countsText, reasonText, testTexts, runText, shownText } from "./room-wording.ts";
 import {
   agentStatements,
   inputStatements,
@@ -147,8 +147,8 @@ function checkText(event: CheckEnded, result: keyof typeof TONES, texts: Termina
 /** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
 export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
-  const onlyOwn = check.room?.baseTests ? [texts.room.onlyOwn] : [];
-  return [what, ...(counts === null ? [] : [counts]), ...onlyOwn].join(texts.listSeparator);
+  const onlyWithCandidateTests = check.room?.baseTests ? [texts.room.onlyWithCandidateTests] : [];
+  return [what, ...(counts === null ? [] : [counts]), ...onlyWithCandidateTests].join(texts.listSeparator);
 }
 
 /** Names of tests are foreign text. */
@@ -188,8 +188,9 @@ export function resultText(
   texts: TerminalTexts,
 ): string {
   const baseTests = result === "failed" && checkPassed(check) ? check.room?.baseTests : null;
-  if (baseTests) return texts.room.frozen(ownText(baseTests, texts));
-  return [shownText(check, texts), ...(check.room?.baseTests ? [texts.room.onlyOwn] : [])].join(
-    texts.listSeparator,
-  );
+  if (baseTests) return texts.room.withBaseTests(runText(baseTests, texts));
+  return [
+    shownText(check, texts),
+    ...(check.room?.baseTests ? [texts.room.onlyWithCandidateTests] : []),
+  ].join(texts.listSeparator);
 }

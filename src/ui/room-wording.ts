@@ -15,7 +15,7 @@ import {
   reasonsAgainstCheck,
   checkPassed,
   decisiveRun,
-  failedByOwn,
+  failedByCandidateTests,
   passedOnlyWithAgentTests,
 } from "../evidence/verdict.ts";
 import type { Lang } from "../core/settings.ts";
@@ -25,6 +25,7 @@ import { visible } from "../text/text.ts";
 import { terminalTexts, type TerminalTexts } from "./words/terminal.ts";
 import {
   changesText,
+  failedCandidateTests,
   messageLines,
   missingTexts,
   namedIn,
@@ -32,7 +33,6 @@ import {
   namesOf,
   namesText,
   nameText,
-  ownRed,
   problemText,
 } from "../evidence/report/room-words.ts";
 import { shellWord } from "../text/shell-quote.ts";
@@ -47,7 +47,7 @@ const MAX_MESSAGE_LINES = 5;
 export function countsText(check: CheckEnded, texts: TerminalTexts): string | null {
   const { room } = check;
   // New tests are visible only in a run with all of the candidate's tests.
-  const all = ownRed(check) ? null : room?.candidateTests?.findings;
+  const all = failedCandidateTests(check) ? null : room?.candidateTests?.findings;
   const { findings } = all ? { findings: all } : decisiveRun(check);
   return findings && reportsTests(findings) ? texts.room.counts(findings) : null;
 }
@@ -57,13 +57,13 @@ export function endedText(check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
   const { end } = decisiveRun(check).process;
   const how = [endText(end, texts), ...(counts === null ? [] : [counts])].join(texts.listSeparator);
-  return failedByOwn(check) ? texts.room.own(how) : how;
+  return failedByCandidateTests(check) ? texts.room.withCandidateTests(how) : how;
 }
 
 /** The same, with other problems of the check. */
 export function shownText(check: CheckEnded, texts: TerminalTexts): string {
   const against = reasonsAgainstCheck(check)
-    .filter((reason) => reason !== "own_tests_failed" || !failedByOwn(check))
+    .filter((reason) => reason !== "own_tests_failed" || !failedByCandidateTests(check))
     .map((reason) => withDetail(reason, [check], texts));
   return [endedText(check, texts), ...against].join(texts.listSeparator);
 }
@@ -73,7 +73,7 @@ export function failureOf(check: CheckEnded, texts: TerminalTexts, otherwise = s
   const { findings } = decisiveRun(check);
   if (!findings || findings.failed === 0) return otherwise(check, texts);
   const how = texts.room.failedOf(findings.failed, allOf(findings));
-  return failedByOwn(check) ? texts.room.own(how) : how;
+  return failedByCandidateTests(check) ? texts.room.withCandidateTests(how) : how;
 }
 
 function allOf({ passed, failed, skipped }: TestFindings): number {
@@ -86,15 +86,20 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   if (!room) return [];
   const { flaky } = room;
   const { findings } = decisiveRun(check);
-  const own = failedByOwn(check) ? null : ownRed(check);
+  const candidateTests = failedByCandidateTests(check) ? null : failedCandidateTests(check);
   const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
   const installed = room.setUps?.filter((setUp) => setUp.problem === null) ?? [];
   const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
     ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
-    ...(room.baseTests ? ownTexts(check, texts) : []),
+    ...(room.baseTests ? bothVersionsTexts(check, texts) : []),
     ...rows(namedTests({ ...room, findings, flaky: once }), texts),
-    ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
+    ...(candidateTests
+      ? [
+          texts.room.withCandidateTests(runText(candidateTests, texts)),
+          ...rows(namedIn(candidateTests.findings), texts),
+        ]
+      : []),
   ];
 }
 
@@ -123,15 +128,15 @@ function messageTexts(
   return shown.map((line) => `    ${line}`);
 }
 
-/** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same with the agent's tests if that was run. */
-function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
+/** `npm test: with the original tests: exit 0, 3 passed, 0 skipped`, and the same with the agent's tests if they ran. */
+function bothVersionsTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
   if (!room?.candidateTests) return [];
   const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
   const { candidateTests, baseTests, findings } = room;
   return [
-    line(texts.room.frozen(ownText(baseTests ?? { process, output, findings }, texts))),
+    line(texts.room.withBaseTests(runText(baseTests ?? { process, output, findings }, texts))),
     ...(baseTests ? rows(namedIn(baseTests.findings), texts) : []),
-    line(texts.room.own(ownText(candidateTests, texts))),
+    line(texts.room.withCandidateTests(runText(candidateTests, texts))),
   ];
 }
 
@@ -146,10 +151,10 @@ export function failedTests(state: RunState, lang: Lang): readonly string[] {
 
 /** Facts about a check for a person who has to allow or refuse changed protected files. */
 export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly string[] {
-  return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
+  return [...new Set([...testTexts(check, texts), ...bothVersionsTexts(check, texts)])];
 }
 
-export function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
+export function runText({ process, findings }: OwnRun, texts: TerminalTexts): string {
   const counts = findings ? [texts.room.counts(findings)] : [];
   return [endText(process.end, texts), ...counts].join(texts.listSeparator);
 }
@@ -220,8 +225,8 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
     case "tests_rewritten":
       return listed(rooms.flatMap(({ rewritten }) => rewritten.some));
     case "own_tests_failed": {
-      const red = checks.flatMap((check) => ownRed(check) ?? []);
-      return red.map((own) => ownText(own, texts)).join(partSeparator);
+      const red = checks.flatMap((check) => failedCandidateTests(check) ?? []);
+      return red.map((run) => runText(run, texts)).join(partSeparator);
     }
     default:
       return "";

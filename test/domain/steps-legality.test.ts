@@ -50,7 +50,7 @@ const FORGED: readonly [what: string, first: RunEvent, events: readonly RunEvent
     "another command was run than the step's",
     start(),
     [...work, { ...checkEnded(1, "unit"), process: { ...checkEnded(1, "unit").process, command: "true" } }],
-    "it is not the test that is next",
+    "it is not the next test",
   ],
   ["the review comes before the test", start(), [...work, reviewStarted(1, 2)], "its test has not passed"],
   [
@@ -84,7 +84,7 @@ const FORGED: readonly [what: string, first: RunEvent, events: readonly RunEvent
     "a run has passed at its limit",
     start(plain, { chosen: [] }),
     [{ ...passed, reason: "limit_reached" }],
-    "its reason is another's",
+    "the reason does not fit the status",
   ],
   [
     "the work of a step is that of another mode",

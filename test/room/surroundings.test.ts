@@ -52,7 +52,7 @@ test("the saved surroundings show another process which files were only rewritte
   const changed = before && changedAround(before, surroundingsNow(rooms.root, context));
   expect(changed).toEqual({
     hidden: ["empty/out", "out/new", "sub/made", "new"],
-    worthTelling: ["empty/out", "out/new", "sub/made"],
+    shownHidden: ["empty/out", "out/new", "sub/made"],
     renewed: [{ path: "out/config", seconds: 1000 }],
     programs: [join(rooms.base, "pytest.ini")],
     isUnknown: false,
@@ -67,7 +67,7 @@ test("facts that the base did not know do not count against the tree, and lost f
   fs.writeFileSync(join(rooms.base, "pytest.ini"), "");
   rooms.write("out/new", "new");
   const now = surroundingsNow(rooms.root, context);
-  const nothing = { hidden: [], worthTelling: [], renewed: [], programs: [], isUnknown: false };
+  const nothing = { hidden: [], shownHidden: [], renewed: [], programs: [], isUnknown: false };
   const unknown = { ignored: null, unlisted: null, above: null };
   expect(changedAround({ ...base, ...unknown }, now)).toEqual(nothing);
   expect(changedAround({ ...base, above: null }, { ...now, ...unknown })).toEqual({

@@ -9,7 +9,7 @@ const role = (name: string, who: string): ConfiguredSetting<readonly string[], r
     empty: "anyAgent",
   });
 
-/** Who works: agents, verifiers and roles. */
+/** Settings of agents, verifiers and roles. */
 export const agentSettings = {
   agents: configured("agents", {
     about: "Agents or profiles, in the order they are tried",

@@ -2,7 +2,7 @@ import { DEFAULT_ON_STUCK, ON_STUCK } from "../../core/settings.ts";
 import { configured, flagOnly } from "./setting.ts";
 import { choice, patterns, text, yesNo } from "./value-types.ts";
 
-/** What a run works on, and what it writes. */
+/** Settings of a run's input and output. */
 export const runSettings = {
   onStuck: configured("on_stuck", {
     about:

@@ -11,7 +11,7 @@ interface FlagDefinition {
   readonly help: Help;
   /** The other flag that excludes this one, by its setting. */
   readonly excludes?: string;
-  /** What differs from the above in one command. */
+  /** Differences of single commands from the above. */
   readonly of?: Readonly<
     Record<string, { readonly flag?: string; readonly help?: Help; readonly default?: string }>
   >;

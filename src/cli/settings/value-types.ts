@@ -12,7 +12,7 @@ type FileSchemas = typeof valueSchemas;
 /** How a kind of value is read from a flag and from a file, and how it is shown. */
 export interface ValueType<T> {
   readonly choices?: readonly string[];
-  /** What the value names; it has to exist. */
+  /** The value is the name of an agent or file that has to exist. */
   readonly refersTo?: "agent" | "file";
   /** Absent: commander's own value, which is a text, a list of texts, or a boolean. */
   fromFlag?(given: string, lang: Lang, earlier: T | undefined): T;

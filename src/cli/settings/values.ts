@@ -22,7 +22,7 @@ export function valuesOf(flags: AnyFlags, config: Config): Values {
   return Object.fromEntries(values) as Values;
 }
 
-/** Where the value is from: flag or key. */
+/** The source of the value: a flag or a key. */
 export function sourceOf(name: ConfiguredName, flags: AnyFlags): string {
   return flags[name as FlagName] === undefined ? SETTINGS[name].key : flagOf(name as FlagName);
 }

@@ -38,7 +38,7 @@ function runCount(runs: About[string] | undefined): string {
   return plural(Number(runs), "run");
 }
 
-/** What `doctor` finds, by topic. The codes are the same in every language. */
+/** The findings of `doctor`, by topic. The codes are the same in every language. */
 export const FINDINGS = {
   containment: {
     contained: {

@@ -24,7 +24,7 @@ Everything after -- goes to the agent's own program:
   ccc --supervisor      the same as agent-foreman chat --supervisor
 The report of a chat in a terminal is kept with the run: agent-foreman show <run-id>
 `,
-  board: "make the board that orchestrate works on, show how it stands, or check its files",
+  board: "make the board that orchestrate works on, show its state, or check its files",
   boardAction: "show it, check its files, or init: make one",
   boardGoal: "init: what is to be reached",
   boardTest: "init: a command that shows it; may be given several times (default: by what is found)",

@@ -5,7 +5,7 @@ export type RoleClaim = (typeof ROLE_CLAIMS)[number];
 
 export const blockType = codes(["environment", "permission", "other"]);
 export const failureType = codes(["implementation", "test"]);
-/** Who is at fault according to an investigation; `none`: it found no fault. */
+/** The place of the fault according to an investigation; `none`: it found no fault. */
 export const fault = codes(["implementation", "test", "requirements", "none"]);
 
 /** The claims in a report of TEST, DEV or REVIEW. Missing ones are null or empty. */

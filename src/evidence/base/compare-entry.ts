@@ -16,7 +16,7 @@ export interface ComparedEntry {
   readonly laid: Entry | null;
 }
 
-/** What happened to a protected path, whatever is there now. Null: nothing that matters, and the room shows the candidate's version. */
+/** The change of a protected path of any kind. Null: none that matters, and the room shows the candidate's version. */
 export function compareEntry(
   { path, kind }: { readonly path: string; readonly kind: ProtectedKind },
   before: Standing,

@@ -107,7 +107,7 @@ export function readSurroundings(kept: Artifact): BaseSurroundings | null {
 export interface ChangedAround {
   readonly hidden: readonly string[];
   /** The hidden paths that are relevant to a person or an agent. */
-  readonly worthTelling: readonly string[];
+  readonly shownHidden: readonly string[];
   /** Files where only the time changed, with their earlier time. */
   readonly renewed: readonly Dated[];
   /** Changed programs, and changed settings and dependencies above the tree. */
@@ -127,7 +127,7 @@ export function changedAround(before: BaseSurroundings, now: SurroundingsNow): C
     before.unlisted && now.unlisted ? newEntries(before.unlisted, now.unlisted, wasFolder) : [];
   return {
     hidden: [...hidden, ...caches, ...unlisted],
-    worthTelling: hidden,
+    shownHidden: hidden,
     renewed,
     programs: changedOutside(before, now),
     isUnknown: isLost(before.ignored, now.ignored) || isLost(before.unlisted, now.unlisted),

@@ -104,7 +104,7 @@ function viewOf({ base, now, around, frozen, ours }: Seen, { room }: Settings): 
       const { touched, dated } = timesInRoom(now.root, now.files, base);
       return { touched, dated: [...dated, ...surroundings.renewed] };
     }),
-    worthTelling: surroundings.worthTelling,
+    shownHidden: surroundings.shownHidden,
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
     silenced: addedComments(base.protectedFiles.uses.tools, () => changedTexts(base, now)),
@@ -253,7 +253,7 @@ const NOTHING: Candidate = {
   changes: [],
   allowed: [],
   newTests: [],
-  worthTelling: [],
+  shownHidden: [],
   programs: [],
   lost: [],
   silenced: [],
@@ -261,7 +261,7 @@ const NOTHING: Candidate = {
 
 type Candidate = Pick<
   View,
-  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs" | "lost" | "silenced"
+  "tree" | "files" | "changes" | "allowed" | "newTests" | "shownHidden" | "programs" | "lost" | "silenced"
 >;
 
 /** Thousands of changes must not fill the journal with their names. */
@@ -285,7 +285,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
       ),
     ),
     newTests: firstNames(view.newTests),
-    hidden: firstNames(view.worthTelling),
+    hidden: firstNames(view.shownHidden),
     programs: listedPrograms(view.programs),
     ...(view.lost.length > 0 && { lost: lostOf(view.lost) }),
     ...(view.silenced.length > 0 && { silenced: view.silenced }),

@@ -76,7 +76,7 @@ export interface View {
   /** The base's versions of hidden and deleted files. */
   readonly restored: readonly Laid[];
   /** The hidden paths without caches. */
-  readonly worthTelling: readonly string[];
+  readonly shownHidden: readonly string[];
   /** Files to show with different times. */
   readonly times: () => TimesInRoom;
   /** Ignored files that match the base. */

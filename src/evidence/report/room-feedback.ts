@@ -4,7 +4,7 @@ import type { Reason } from "../../core/reason.ts";
 import type { OwnRun } from "../../core/evidence/event.ts";
 import { missingDependencies } from "../set-ups.ts";
 import { changesOf } from "../held.ts";
-import { checkPassed, decisiveRun, failedByOwn } from "../verdict.ts";
+import { checkPassed, decisiveRun, failedByCandidateTests } from "../verdict.ts";
 import type { Lang } from "../../core/settings.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
 import { reportsTests, type TestFindings } from "../../core/evidence/findings.ts";
@@ -14,16 +14,16 @@ import { roomFeedbackTexts } from "../words/room-feedback.ts";
 import { roomTexts } from "../words/room.ts";
 import {
   changeText,
+  failedCandidateTests,
   messageLines,
   missingTexts,
   namedIn,
   namedTests,
+  type NamedTests,
   namesOf,
   namesText,
   nameText,
-  ownRed,
   problemText,
-  type NamedTests,
 } from "./room-words.ts";
 import { shellWord } from "../../text/shell-quote.ts";
 
@@ -52,7 +52,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   if (!room || (checkPassed(check) && namedTests(room).length === 0 && !room.baseTests)) return [];
   const { baseTests, problem } = room;
   const { findings } = decisiveRun(check);
-  const own = failedByOwn(check) ? null : ownRed(check);
+  const candidateTests = failedByCandidateTests(check) ? null : failedCandidateTests(check);
   const exitedBy = findings?.exitedBy ?? [];
   return [
     ...(problem === null ? [] : ["", words.noRoom(problemText(problem, roomTexts[lang]))]),
@@ -61,8 +61,8 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
     ...(findings && reportsTests(findings) ? ["", countsLine(findings, lang)] : []),
     ...namedTests({ ...room, findings }).flatMap((named) => namedLines(named, lang)),
-    ...(baseTests ? runLines(baseTests, words.frozen, lang) : []),
-    ...(own ? runLines(own, words.own, lang) : []),
+    ...(baseTests ? runLines(baseTests, words.withBaseTests, lang) : []),
+    ...(candidateTests ? runLines(candidateTests, words.withCandidateTests, lang) : []),
   ];
 }
 

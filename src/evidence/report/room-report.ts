@@ -13,7 +13,7 @@ import type {
   testRun,
 } from "./schema-room.ts";
 
-/** Where checks ran, and what their results were compared with. */
+/** The report's fields about the room and the base. */
 type RoomReports = DescribedFields<typeof roomFields>;
 type RoomOfTest = DescribedFields<typeof roomOfTestFields>;
 type BaseReport = NonNullable<RoomReports["base"]>;

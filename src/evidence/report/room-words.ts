@@ -63,7 +63,7 @@ export function problemText(problem: string, words: RoomTexts): string {
 }
 
 /** The run with the agent's tests, if it is a reason to reject the work. */
-export function ownRed(check: CheckEnded): OwnRun | null {
+export function failedCandidateTests(check: CheckEnded): OwnRun | null {
   return reasonsAgainstCheck(check).includes("own_tests_failed")
     ? (check.room?.candidateTests ?? null)
     : null;

@@ -36,8 +36,8 @@ const en = {
   exitedBy: (files: string) =>
     `Product code made tests end as if all were well, by ending their process or by taking the place of what makes them fail: ${files}. Where a test is named here, it did not come to its own end, as it has to.`,
   rewritten: (files: string) => `These tests or scripts were rewritten while the command ran: ${files}.`,
-  own: (how: string) => `With your version of the tests the command failed: ${how}`,
-  frozen: (how: string) =>
+  withCandidateTests: (how: string) => `With your version of the tests the command failed: ${how}`,
+  withBaseTests: (how: string) =>
     `With your version of the tests the command passed. With the original tests it failed: ${how}`,
 
   protected: "Protected files that you modified",
@@ -97,8 +97,8 @@ const zh: RoomFeedbackTexts = {
   exitedBy: (files) =>
     `产品代码让测试看起来成功结束（结束了测试进程，或替换了使测试失败的部分）：${files}。此处若列出测试，则该测试没有自行运行到结束，而它必须如此。`,
   rewritten: (files) => `以下测试文件或脚本在运行期间被改写：${files}。`,
-  own: (how) => `使用你的测试版本运行时命令失败：${how}`,
-  frozen: (how) => `使用你的测试版本时命令通过，使用原来的测试时失败：${how}`,
+  withCandidateTests: (how) => `使用你的测试版本运行时命令失败：${how}`,
+  withBaseTests: (how) => `使用你的测试版本时命令通过，使用原来的测试时失败：${how}`,
 
   protected: "你修改的受保护文件",
   inherited: (runId) => `在你工作之前由运行 ${runId} 改动的受保护文件`,

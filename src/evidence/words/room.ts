@@ -99,9 +99,9 @@ const en = {
   useSetUp: (command: string) =>
     `fix that and resume, or start a run with your own set-up: --setup ${command}`,
   flaky: "failed, then passed on the same files",
-  own: (how: string) => `with the agent's tests: ${how}`,
-  frozen: (how: string) => `with the original tests: ${how}`,
-  onlyOwn: "only with the agent's tests",
+  withCandidateTests: (how: string) => `with the agent's tests: ${how}`,
+  withBaseTests: (how: string) => `with the original tests: ${how}`,
+  onlyWithCandidateTests: "only with the agent's tests",
   passedOnlyWithAgentTests: (tests: readonly string[]) =>
     `${tests.join(" and ")} passed only with the agent's tests`,
 
@@ -215,9 +215,9 @@ const zh: RoomTexts = {
   },
   useSetUp: (command) => `解决后 resume，或用自己的准备命令开始新的运行：--setup ${command}`,
   flaky: "先失败，在相同文件上重跑后通过",
-  own: (how) => `使用 agent 留下的测试：${how}`,
-  frozen: (how) => `使用原来的测试：${how}`,
-  onlyOwn: "仅使用 agent 的测试时通过",
+  withCandidateTests: (how) => `使用 agent 留下的测试：${how}`,
+  withBaseTests: (how) => `使用原来的测试：${how}`,
+  onlyWithCandidateTests: "仅使用 agent 的测试时通过",
   passedOnlyWithAgentTests: (tests) => `${tests.join("和")}仅在使用 agent 的测试时通过`,
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },

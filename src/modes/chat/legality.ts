@@ -9,21 +9,21 @@ import { lastAttempt, reviewOf, type RunState, taskOf } from "../../core/state.t
 export function whyNoChatEvent(state: RunState, event: ChatEvent): string | null {
   const { chat } = state;
   if (!chat) return "there is no conversation";
-  if (!atTerminal(state)) return "nobody is at the terminal";
+  if (!atTerminal(state)) return "the agent is not in a terminal";
   const attempt = lastAttempt(state);
   switch (event.type) {
     case "live_started":
       return chat.live === "not_started" ? null : "the agent was started already";
     case "input_given":
-      if (chat.live !== "running") return "no agent is there to be told";
+      if (chat.live !== "running") return "no agent is running";
       if (state.openTurn) return "a review is open";
       return event.task === taskOf(state) + 1 ? null : "tasks are counted one by one";
     case "input_taken_back":
-      if (chat.live !== "running") return "no agent is there to put it back";
+      if (chat.live !== "running") return "no agent is running";
       if (event.task !== taskOf(state) || event.task === 0) return "it is not the last input";
       return attempt?.chat?.task === event.task ? "the agent has worked at it" : null;
     case "live_turn_ended":
-      if (chat.live !== "running") return "no agent is at work";
+      if (chat.live !== "running") return "no agent is running";
       if (state.openTurn) return "a review is open";
       return event.attempt === (attempt?.index ?? 0) + 1 ? null : "attempts are counted one by one";
     case "feedback_sent":
@@ -31,10 +31,10 @@ export function whyNoChatEvent(state: RunState, event: ChatEvent): string | null
     case "review_dropped":
       return whyNotDropped(state, event.attempt, event.why);
     case "reviews_set":
-      return chat.reviews === "stopped" ? "nobody wants reviews any more" : null;
+      return chat.reviews === "stopped" ? "reviews were stopped" : null;
     case "live_ended":
       if (state.openTurn) return "a review is open";
-      return chat.live === "running" ? null : "no agent is there";
+      return chat.live === "running" ? null : "no agent is running";
   }
 }
 
@@ -55,7 +55,7 @@ export function whyNoChatTurn(state: RunState, { role, attempt, agent }: TurnSta
   const last = lastAttempt(state);
   switch (role) {
     case "main":
-      return "nobody decides here";
+      return "this mode has no MAIN";
     case "reviewer": {
       if (agent !== settings.reviewer) return "this agent does not review";
       const due = last?.chat?.settled === null && last.judged === null && isReviewable(last);
@@ -76,7 +76,7 @@ export function whyNoChatTurn(state: RunState, { role, attempt, agent }: TurnSta
 }
 
 export function whyNoChatReview(state: RunState, { completed }: ReviewEnded): string | null {
-  if (state.openTurn?.role !== "reviewer") return "the turn is another's";
+  if (state.openTurn?.role !== "reviewer") return "the role is wrong";
   return completed === undefined ? "it is the review of another mode" : null;
 }
 
@@ -85,12 +85,12 @@ export function whyNotPassed(state: RunState, { reason }: RunEnded): string | nu
   const attempt = lastAttempt(state);
   const live = state.chat?.live;
   const left = typeof live === "object" ? live.end : null;
-  if (atTerminal(state) && !left) return "the agent is still there";
+  if (atTerminal(state) && !left) return "the agent is still running";
   if (reason === "nothing_asked") {
     if (taskOf(state) > 0) return "something was asked";
     return left && succeeded(left) ? null : "the agent failed";
   }
-  if (reason !== "accepted") return "its reason is another's";
+  if (reason !== "accepted") return "the reason does not fit the status";
   const accepted = attempt?.judged?.verdict === "accepted";
   return accepted && attempt.chat?.task === taskOf(state) ? null : "nothing was accepted";
 }

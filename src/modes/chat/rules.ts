@@ -40,7 +40,7 @@ export const chatRules: ModeRules<ChatSettings> = {
     own: whyNoChatEvent,
     turn: whyNoChatTurn,
     review: whyNoChatReview,
-    question: () => "nobody is asked in a conversation",
+    question: () => "a conversation asks no questions",
     passed: whyNotPassed,
   },
 };

@@ -13,7 +13,7 @@ import {
   reasonsAgainstCheck,
   decisiveRun,
   endInEvidence,
-  failedByOwn,
+  failedByCandidateTests,
   checkPassed,
 } from "../../evidence/verdict.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
@@ -26,13 +26,13 @@ import { roomTexts } from "../../evidence/words/room.ts";
 import { agentLines, quote } from "../feedback.ts";
 import {
   changesText,
+  failedCandidateTests,
   messageLines,
   namedIn,
   namedTests,
   namesOf,
   namesText,
   nameText,
-  ownRed,
 } from "../../evidence/report/room-words.ts";
 import { decisiveOutput } from "../../evidence/set-ups.ts";
 import type { WriteFeedback } from "../../engine/ports.ts";
@@ -149,12 +149,14 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   if (!room) return [];
   const { problem } = room;
   const { findings } = decisiveRun(check);
-  const own = failedByOwn(check) ? null : ownRed(check);
-  const named = [...namedTests({ ...room, findings }), ...namedIn(own?.findings ?? null)];
+  const candidateTests = failedByCandidateTests(check) ? null : failedCandidateTests(check);
+  const named = [...namedTests({ ...room, findings }), ...namedIn(candidateTests?.findings ?? null)];
   return [
     ...(problem === null ? [] : [`| ${visible(problem)}`]),
     ...(findings ? [texts.counts(findings)] : []),
-    ...(own ? [texts.own(feedbackTexts[lang].end(own.process.end))] : []),
+    ...(candidateTests
+      ? [texts.withCandidateTests(feedbackTexts[lang].end(candidateTests.process.end))]
+      : []),
     ...named.flatMap(({ kind, names, failures }) => [
       `| ${texts.kind[kind]}: ${namesText(names, texts, "; ")}`,
       ...names.some.slice(0, MAX_EXPLAINED).flatMap((name) => {

@@ -1,4 +1,4 @@
-import type { BoardRole } from "../../core/board/answer.ts";
+import { ROLE_KEYS } from "../../core/board/answer.ts";
 import type { BoardRule } from "../../core/board/rule.ts";
 import { standing } from "./call.ts";
 import { asksLeft, isOver, openIteration, roleOf } from "../../core/board/iterations.ts";
@@ -15,7 +15,7 @@ import { lastAttempt, type RunState } from "../../core/state.ts";
  * Another version may have other rules for the form of an answer.
  */
 export function whyNotMains(state: RunState, event: MainEnded): string | null {
-  if (state.openTurn?.role !== "main" || !state.board) return "the turn is another's";
+  if (state.openTurn?.role !== "main" || !state.board) return "the role is wrong";
   const { answer, broken } = event;
   if (answer === null) return broken.length > 0 ? null : "an answer that cannot be read breaks no rule";
   if (!succeeded(event.process.end) || event.agent.failure !== null)
@@ -58,28 +58,17 @@ export function whyNoBoardTurn(state: RunState, { attempt, role, agent }: TurnSt
     }
     case "worker": {
       const called = open && roleOf(open);
-      if (!called || open.index !== attempt || open.turn) return "nobody was called on";
-      return agentsFor(roles, called).includes(agent ?? "") ? null : "this agent has another role";
+      if (!called || open.index !== attempt || open.turn) return "MAIN called no role";
+      return roles[ROLE_KEYS[called]].includes(agent ?? "") ? null : "this agent has another role";
     }
     case "reviewer":
-      return "nobody reviews here";
+      return "this mode has no reviews";
   }
 }
 
 function mayAsk(state: RunState): boolean {
   const open = openIteration(state);
   return open !== undefined && open.call === null && asksLeft(state, open) > 0;
-}
-
-export function agentsFor(roles: OrchestrateSettings["roles"], role: BoardRole): readonly string[] {
-  switch (role) {
-    case "TEST":
-      return roles.test;
-    case "DEV":
-      return roles.dev;
-    case "REVIEW":
-      return roles.review;
-  }
 }
 
 /** A person is asked MAIN's question, about a MAIN that breaks rules, or at the limit. */
@@ -93,7 +82,7 @@ export function whyNoBoardQuestion(state: RunState): string | null {
 
 export function whyNoEdit(state: RunState, { plan, projectEnv }: BoardEdited): string | null {
   if (!state.board) return "there is no board";
-  if (!state.board.settled) return "it may be somebody else's";
+  if (!state.board.settled) return "a role may have changed it";
   const readable =
     (plan === null || "plan" in readPlan(plan)) &&
     (projectEnv === null || "env" in readProjectEnv(projectEnv));

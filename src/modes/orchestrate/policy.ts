@@ -1,9 +1,8 @@
-import { isBoardRole, type BoardRole } from "../../core/board/answer.ts";
+import { isBoardRole, ROLE_KEYS, type BoardRole } from "../../core/board/answer.ts";
 import { isStopped } from "../../core/question-options.ts";
 import { commandsDue } from "./call.ts";
 import { asksLeft, hasFinished, isAnswered, isOver, roleOf } from "../../core/board/iterations.ts";
 import type { Decision } from "../../core/decision.ts";
-import { agentsFor } from "./legality.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { end } from "../../core/end.ts";
@@ -58,7 +57,7 @@ function callOn(
   state: RunState,
   { roles }: OrchestrateSettings,
 ): Decision {
-  const names = agentsFor(roles, role);
+  const names = roles[ROLE_KEYS[role]];
   const developer = state.attempts.findLast((attempt) => roleOf(attempt) === "DEV" && attempt.turn)?.turn
     ?.agent;
   // Prefer an agent that did not do the work.

@@ -52,7 +52,7 @@ export const orchestrateRules: ModeRules<OrchestrateSettings> = {
     turn: whyNoBoardTurn,
     question: whyNoBoardQuestion,
     passed(state, { reason }) {
-      if (reason !== "accepted") return "its reason is another's";
+      if (reason !== "accepted") return "the reason does not fit the status";
       const last = lastAttempt(state);
       return last && hasFinished(last) ? null : "MAIN did not finish, or something was red";
     },

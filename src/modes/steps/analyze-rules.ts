@@ -32,7 +32,7 @@ export const analyzeRules: ModeRules<AnalyzeSettings> = {
     turn: whyNoNextAttempt,
     question: () => "this mode asks no question",
     passed(state, { reason }) {
-      if (reason !== "accepted") return "its reason is another's";
+      if (reason !== "accepted") return "the reason does not fit the status";
       return state.written ? null : "nothing was written";
     },
   },

@@ -18,8 +18,8 @@ import { isChosen, isFinished, nextStepAfter } from "./steps-left.ts";
 export function whyNoStep(state: RunState, { step, regression }: StepStarted): string | null {
   if (state.openTurn || state.wait || state.question) return "something else is open";
   if (state.step !== null && !isFinished(state, state.step)) return "the step before is not finished";
-  if (step !== nextStepAfter(state, state.step)) return "it is not the step that is next";
-  return regression === (state.steps[step - 1]?.status === DONE) ? null : "its file says otherwise";
+  if (step !== nextStepAfter(state, state.step)) return "it is not the next step";
+  return regression === (state.steps[step - 1]?.status === DONE) ? null : "its file has another status";
 }
 
 /** A step is done only by an accepted attempt or by a person's decision. */
@@ -65,7 +65,7 @@ export function whyNoStepTurn(state: RunState, { attempt, role, agent }: TurnSta
 
 /** A review has a result for every item, or a problem. */
 export function whyNoReview(state: RunState, { items, problem }: ReviewEnded): string | null {
-  if (state.openTurn?.role !== "reviewer") return "the turn is another's";
+  if (state.openTurn?.role !== "reviewer") return "the role is wrong";
   const listed = currentStep(state)?.step.verification.length ?? 0;
   const wanted = problem === null ? Math.max(1, listed) : 0;
   return items.length === wanted ? null : "it is about another list";
@@ -99,5 +99,7 @@ export function whyNotAllDone(state: RunState, marked: boolean): string | null {
   const isLeft = state.steps.some(({ status }, index) => isChosen(state, index + 1) && status !== DONE);
   if (isLeft || nextStepAfter(state, state.step) !== null) return "steps are left";
   if (state.step === null) return "no step was taken";
-  return state.steps.some(({ markedDone }) => markedDone) === marked ? null : "its status is another's";
+  return state.steps.some(({ markedDone }) => markedDone) === marked
+    ? null
+    : "the status does not fit the steps";
 }

@@ -68,7 +68,7 @@ export const stepsRules: ModeRules<StepsSettings> = {
     question: (state) => (lastAttempt(state)?.judged ? null : "there is nothing to ask"),
     passed(state, { reason }) {
       if (reason === "nothing_to_do") return nothingLeft(state) ? null : "steps are left";
-      return reason === "accepted" ? whyNotAllDone(state, false) : "its reason is another's";
+      return reason === "accepted" ? whyNotAllDone(state, false) : "the reason does not fit the status";
     },
     manuallyPassed: (state) => whyNotAllDone(state, true),
   },

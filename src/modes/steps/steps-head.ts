@@ -14,7 +14,7 @@ import { stepAttemptPlace, headLine, currentAttempt } from "../../ui/wording.ts"
 
 const PREVIEWED = 5;
 
-/** Who works on how many steps, and in which order. */
+/** The agents, the number of steps, and their order. */
 export function startLines(
   event: RunStarted,
   state: RunOf<StepsSettings>,

@@ -197,7 +197,7 @@ function checkLines(check: CheckEnded, { state, failed }: Scene, texts: Terminal
   const { unitTestPassed, unitTestFailed } = stepTerms[texts.lang];
   const leaked = leakedStatements(process.leaked, texts);
   const passed = result !== "failed";
-  const counts = [countsText(check, texts), room?.baseTests ? texts.room.onlyOwn : null];
+  const counts = [countsText(check, texts), room?.baseTests ? texts.room.onlyWithCandidateTests : null];
   const seen = passed
     ? counts.filter((text) => text !== null).join(texts.listSeparator) || null
     : room

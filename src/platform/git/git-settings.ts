@@ -13,7 +13,7 @@ const LARGEST = 16 * 1024 * 1024;
 const HARMLESS = /^branch\./;
 
 /**
- * What git reads and runs besides the files of the tree, by readable names: settings of the repository and of the person, hooks and
+ * Inputs of git besides the files of the tree, by readable names: settings of the repository and of the person, hooks and
  * attributes. Values are digests, because a setting may hold a token.
  */
 export function gitSettings(root: string): Stamps {

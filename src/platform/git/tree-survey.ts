@@ -14,7 +14,7 @@ const MOST_BYTES = 8n * 1024n * 1024n * 1024n;
 const MOST_REPOSITORIES = 100;
 const SKIPPED = new Set([".git", "node_modules"]);
 
-/** Where to look, and what does not count there. */
+/** The tree to look at, and the files in it that do not count. */
 export interface Place {
   readonly root: string;
   /** The person's own list of ignored files. */
@@ -27,7 +27,7 @@ export interface Place {
   readonly named: readonly FileAt[];
 }
 
-/** Where a path leads, and whether it counts. */
+/** A path with its links resolved. */
 export interface Located {
   readonly folder: string;
   readonly place: string | Buffer;

@@ -21,7 +21,7 @@ export interface Mount {
   readonly kind: MountKind;
 }
 
-/** Where programs write by habit. The files of others there, including sockets to their servers, are off limits to the agent. */
+/** Folders for temporary files. The agent has no access to the files of others there, including sockets to their servers. */
 const PRIVATE = ["/tmp", "/var/tmp", "/dev/shm", `/run/user/${process.getuid?.() ?? 0}`];
 
 /**

@@ -15,7 +15,7 @@ const CAPABILITIES = "CHOWN DAC_OVERRIDE FOWNER FSETID KILL SETGID SETUID SETFCA
   .flatMap((name) => ["--cap-add", `CAP_${name}`]);
 
 /**
- * Where the kernel takes orders from root. Bubblewrap protects these only if the directory itself is writable, which is never so.
+ * Files through which root configures the kernel. Bubblewrap protects these only if the directory itself is writable, which is never so.
  * The kernel runs a program named in core_pattern as root, outside.
  */
 const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "scsi", "acpi", "asound", "mtrr"].map(

@@ -11,7 +11,7 @@ import { problemReport } from "../../core/report/problem-report.ts";
 import { diffCommand, resumeCommand, decideCommand } from "../../ui/shell-command.ts";
 import { shellWord } from "../../text/shell-quote.ts";
 
-/** Where a run's files are. */
+/** The places of a run's files. */
 export interface Places {
   /** Null if the mode leaves none. */
   readonly runDir: string | null;

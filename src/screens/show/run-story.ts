@@ -88,7 +88,7 @@ export function storyLines(
 
 const NOTHING = { failed: undefined, words: undefined };
 
-/** What a running foreman shows of files: the output of what failed, and the reviewer's first words. */
+/** The quotes of files that a running foreman shows: output of a failed command, and the reviewer's first words. */
 function quotedFiles(event: RunEvent, kept: KeptFiles): Pick<Scene, "failed" | "words"> {
   const excerpt = (output: Artifact): FailedOutput | undefined => {
     const lines = kept.excerptOf(output);

@@ -12,7 +12,7 @@ export const MARK = {
   many: "\uE003",
   /** An unquoted `?` or `[…]`. */
   one: "\uE004",
-  /** Where an unquoted expansion splits into words. */
+  /** A place where an unquoted expansion splits into words. */
   split: "\uE005",
 } as const;
 

@@ -89,12 +89,12 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "a role works before MAIN has decided",
     () => new Scene().add(opened("worker", 1, 1, "claude")),
-    "nobody was called on",
+    "MAIN called no role",
   ],
   [
     "a role works although its call was refused",
     () => new Scene().main(FINISH).add(opened("worker", 1, 2, "claude")),
-    "nobody was called on",
+    "MAIN called no role",
   ],
   [
     "a role works a second time",
@@ -103,7 +103,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
         .calls({ next: "DEV" })
         .role()
         .add(opened("worker", 2, 5, "claude")),
-    "nobody was called on",
+    "MAIN called no role",
   ],
   [
     "DEV's agent tests",
@@ -118,17 +118,17 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "there is a reviewer as in other modes",
     () => new Scene().add(opened("reviewer", 1, 1, "codex")),
-    "nobody reviews here",
+    "this mode has no reviews",
   ],
   [
     "MAIN's turn ends as a role's work",
     () => new Scene().asks().add({ ...turnEnded(1), claim: null, agent: agentRecord("claude") }),
-    "the turn is another's",
+    "the role is wrong",
   ],
   [
     "a role's work ends as MAIN's turn",
     () => tested().calls({ next: "DEV" }).works().main({ nextAgent: "DEV" }),
-    "the turn is another's",
+    "the role is wrong",
   ],
   [
     "a role leaves no report",
@@ -142,12 +142,12 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
         .calls({ next: "DEV" })
         .role()
         .check(0, { process: ran("true", exited(0)) }),
-    "it is not the test that is next",
+    "it is not the next test",
   ],
   [
     "a command was run under another name",
     () => tested().calls({ next: "DEV" }).role().check(0, { phase: "unit" }),
-    "it is not the test that is next",
+    "it is not the next test",
   ],
   [
     "a command was run before anybody worked",
@@ -157,7 +157,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "a command was run where nothing is due",
     () => new Scene().calls({ next: "TEST" }).role({ claim: "BLOCKED" }).add(acceptance("check M1-T1")),
-    "it is not the test that is next",
+    "it is not the next test",
   ],
   [
     "a verdict says more than was seen",
@@ -210,17 +210,17 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "the board was changed while a role worked",
     () => new Scene().asks().add(edited(planOf([task("M1-T1")]))),
-    "it may be somebody else's",
+    "a role may have changed it",
   ],
   [
     "the board was changed between two turns",
     () => tested().add(edited(planOf([task("M1-T1")]))),
-    "it may be somebody else's",
+    "a role may have changed it",
   ],
   [
     "the board was changed when a role may be at work again",
     () => tested().add(STOPPED, resumed(), edited(planOf([task("M1-T1")]))),
-    "it may be somebody else's",
+    "a role may have changed it",
   ],
   ["the board was changed to what cannot be read", () => new Scene().add(edited("?")), "it cannot be read"],
   ["its environment was", () => new Scene().add(edited(null, "[]")), "it cannot be read"],
@@ -249,7 +249,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "a run has passed for another reason",
     () => verified().main(FINISH).checks().judge().ends("passed", "limit_reached"),
-    "its reason is another's",
+    "the reason does not fit the status",
   ],
   ["no person marked it", () => green().ends("manually_passed", "marked_by_person"), "no person decided it"],
   [

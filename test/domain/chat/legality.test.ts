@@ -142,7 +142,7 @@ const PASSED: readonly Forged[] = [
     () => accepted().add(stops(2)).leaves().add(passed()),
     "nothing was accepted",
   ],
-  ["the agent is still there", () => accepted().add(passed()), "the agent is still there"],
+  ["the agent is still running", () => accepted().add(passed()), "the agent is still running"],
   [
     "nothing was asked, but it was",
     () => live().asks().leaves().add(passed("nothing_asked")),
@@ -162,13 +162,13 @@ const PASSED: readonly Forged[] = [
   [
     "the reason is a failure's",
     () => accepted().leaves().add(passed("limit_reached")),
-    "its reason is another's",
+    "the reason does not fit the status",
   ],
   ["a script's is not accepted", () => print().attempt(false).add(passed()), "nothing was accepted"],
   [
     "a person is asked who never is",
     () => print().attempt(false).add(asked()),
-    "nobody is asked in a conversation",
+    "a conversation asks no questions",
   ],
   [
     "an answer without a question",
@@ -248,7 +248,7 @@ const TURNS: readonly Forged[] = [
       live()
         .asks()
         .add(opened("main", 1, 1)),
-    "nobody decides here",
+    "this mode has no MAIN",
   ],
   [
     "the foreman's agent works",
@@ -266,8 +266,8 @@ const TURNS: readonly Forged[] = [
   ["an attempt beyond the limit", () => print({ maxLoops: 1 }).attempt(false).works(), "no attempt is left"],
   ["an attempt before the verdict", () => print().worked().works(), "the last attempt is not judged"],
   ["an attempt is left out", () => print().add(opened("worker", 2, 1)), "attempts are counted one by one"],
-  ["a worker's turn ends as a review", () => print().works().reviewed(true), "the turn is another's"],
-  ["a reviewer's ends as work", () => print().worked().checks().reviews().worked(), "the turn is another's"],
+  ["a worker's turn ends as a review", () => print().works().reviewed(true), "the role is wrong"],
+  ["a reviewer's ends as work", () => print().worked().checks().reviews().worked(), "the role is wrong"],
   [
     "the review is one of a step",
     () =>
@@ -290,23 +290,23 @@ const TURNS: readonly Forged[] = [
     "no turn waits for tests",
   ],
   ["a check of what is dropped", () => stopped().asks().check(0), "no turn waits for tests"],
-  ["a check that is not due", () => stopped().add(checkEnded(1, "check")), "it is not the test that is next"],
-  ["a check of another mode", () => stopped().add(checkEnded(1, "fast")), "it is not the test that is next"],
+  ["a check that is not due", () => stopped().add(checkEnded(1, "check")), "it is not the next test"],
+  ["a check of another mode", () => stopped().add(checkEnded(1, "fast")), "it is not the next test"],
 ];
 
 const TALK: readonly Forged[] = [
   ["the agent is started twice", () => live().starts(), "the agent was started already"],
-  ["a script's is started in a terminal", () => print().starts(), "nobody is at the terminal"],
-  ["a script says something else", () => print().add(gave(2)), "nobody is at the terminal"],
-  ["a script's review is dropped", () => print().worked().drops("skipped"), "nobody is at the terminal"],
-  ["the agent has left", () => live().leaves().asks(), "no agent is there to be told"],
-  ["nor after a resume", () => live().add(resumed()).asks(), "no agent is there to be told"],
+  ["a script's is started in a terminal", () => print().starts(), "the agent is not in a terminal"],
+  ["a script says something else", () => print().add(gave(2)), "the agent is not in a terminal"],
+  ["a script's review is dropped", () => print().worked().drops("skipped"), "the agent is not in a terminal"],
+  ["the agent has left", () => live().leaves().asks(), "no agent is running"],
+  ["nor after a resume", () => live().add(resumed()).asks(), "no agent is running"],
   ["a task is left out", () => live().add(gave(2)), "tasks are counted one by one"],
   ["an input while a review is open", () => stopped().checks().reviews().asks(), "a review is open"],
   ["the agent stops while a review is open", () => stopped().checks().reviews().stops(), "a review is open"],
   ["it leaves while a review is open", () => stopped().checks().reviews().leaves(), "a review is open"],
-  ["it stops when it is gone", () => live().asks().leaves().stops(), "no agent is at work"],
-  ["it leaves twice", () => live().leaves().add(LEFT), "no agent is there"],
+  ["it stops when it is gone", () => live().asks().leaves().stops(), "no agent is running"],
+  ["it leaves twice", () => live().leaves().add(LEFT), "no agent is running"],
   ["an attempt is left out", () => live().asks().add(stops(2)), "attempts are counted one by one"],
   ["feedback on what is not judged", () => stopped().sends(), "there is nothing to send"],
   ["feedback on what was accepted", () => accepted().sends(), "there is nothing to send"],
@@ -330,7 +330,7 @@ const TALK: readonly Forged[] = [
   ["nothing is dropped", () => live().asks().drops("skipped"), "nothing is open"],
   ["an open review is dropped", () => stopped().checks().reviews().drops("skipped"), "nothing is open"],
   ["given up too early", () => live().asks().attempt(false).drops("limit_reached"), "reviews are left"],
-  ["reviews are wanted again", () => live().sets("stopped").sets("on"), "nobody wants reviews any more"],
+  ["reviews are wanted again", () => live().sets("stopped").sets("on"), "reviews were stopped"],
   ["another mode talks", () => after(started(), ...rejected(1), gave(1)), "it is an event of another mode"],
 ];
 

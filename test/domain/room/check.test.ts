@@ -160,9 +160,9 @@ describe("a journal", () => {
   test("contains no run outside the plan", () => {
     const state = begun(0);
     expect(refused(state, base())).toBeNull();
-    expect(refused(state, own())).toBe("it is not the run that is next");
-    expect(refused(after(state, base(noOwn)), base())).toBe("it is not the run that is next");
-    expect(refused(state, base({ phase: "unit" }))).toBe("it is not the test that is next");
+    expect(refused(state, own())).toBe("it is not the next run");
+    expect(refused(after(state, base(noOwn)), base())).toBe("it is not the next run");
+    expect(refused(state, base({ phase: "unit" }))).toBe("it is not the next test");
     expect(refused(state, base({ process: story.ran("other", story.exited(0)) }))).not.toBeNull();
     expect(refused(state, base({ attempt: 2 }))).not.toBeNull();
   });

@@ -57,7 +57,7 @@ const en = {
   leftOut: (count: number) => `${count} older decisions are left out here; they still apply.`,
   selfCheck: "Check yourself",
   nothingFound:
-    "Nothing stands out: no task was DOING or BLOCKED for five iterations, no milestone waits for REVIEW, no calls repeat.",
+    "No problem found: no task was DOING or BLOCKED for five iterations, no milestone waits for REVIEW, no calls repeat.",
   longDoing: (task: string, iterations: number) =>
     `${task} has been DOING for ${iterations} iterations: what keeps it from being done?`,
   unreviewed: (milestone: string) => `${milestone} is DONE throughout, but not reviewed: REVIEW is due.`,
