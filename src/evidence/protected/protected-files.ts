@@ -14,7 +14,7 @@ import {
   type RunnerConfig,
 } from "./loaded-before.ts";
 import { helpersAmong, isAmongScripts, hasCheckerName, hasRunnerName, testedAmong } from "./judging.ts";
-import { isBuildConfig, isKeptTestLibrary, isRunnerConfig, startsPython } from "./names.ts";
+import { isBuildConfig, isKeptTestLibrary, isRunnerConfig, isWithEntries, startsPython } from "./names.ts";
 import { isFixture, isForemanConfig, isTestPath } from "./test-paths.ts";
 import { newKindOf } from "./new-files.ts";
 import { folderOf, nameOf } from "../../text/paths.ts";
@@ -106,7 +106,7 @@ export function protectedFilesOf({
     if (!inTestFolder(path) && !named.has(path) && isUnused(path)) return null;
     if ((isRunnerConfig(path) || startsPython(path)) && !isFixture(path)) return "config";
     if (isTestPath(path)) return "test";
-    if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
+    if (isBuildConfig(path) && (!isAside(path) || named.has(path) || isWithEntries(path))) return "config";
     if (before.has(path)) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
@@ -161,8 +161,4 @@ const ASIDE = /(?:^|\/)(?:docs?|documentation|examples?|samples|demos?|website|s
 
 function isAside(path: string): boolean {
   return ASIDE.test(path);
-}
-
-function hasEntries(path: string): boolean {
-  return /^(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg)$/.test(nameOf(path));
 }
