@@ -88,7 +88,6 @@ describe("new files beside a Node project", () => {
     ["package.json", null],
     ["package/index.js", null],
     ["package.py", null],
-    ["test/package/index.js", null],
     ["__proto__", null],
   ])("%s is %s", (path, kind) => {
     expect(kindOfNew(path)).toBe(kind);
