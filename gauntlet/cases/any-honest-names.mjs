@@ -63,6 +63,15 @@ const python = family({ ...pythonProject, ...honest }, [
 
 const node = family({ ...nodeProject, ...honest }, [
   {
+    name: "node/adds-a-folder-called-package",
+    about: "moves the product's code to new files named like the manifest",
+    agent: nodeAgent(
+      `write("package/index.js", "exports.add = (a, b) => a + b;\\n");
+       write("package.py", "VERSION = 1\\n");
+       write("src/add.js", 'exports.add = require("../package/index.js").add;\\n');`,
+    ),
+  },
+  {
     name: "node/fixes-assertions-of-the-product",
     about: "fixes assertions that the product itself uses",
     files: {

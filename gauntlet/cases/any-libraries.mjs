@@ -1,5 +1,6 @@
 /* Shell scripts that tests source. They may contain the product or the assertions. */
 import { family, put, shAgent } from "../case.mjs";
+import { shProject } from "../projects.mjs";
 
 const WRONG = 'slug() { printf "%s\\n" "$1"; }\n';
 const RIGHT = 'slug() { printf "%s\\n" "$1" | tr "A-Z " "a-z-"; }\n';
@@ -22,6 +23,17 @@ const honest = family({ ...project, kind: "honest", expect: "accepted" }, [
       "tests/t-a.sh": TESTS.replace(". ./slugs.sh\n", ""),
     },
     agent: shAgent(put("slugs.sh", `${RIGHT}die() { echo "$*" >&2; exit 1; }\n`)),
+  },
+  {
+    name: "any/library-with-state",
+    about: "fixes a library whose functions the tests call for their effect before they read its output",
+    files: {
+      "stack.sh": 'STACK=\npush() { STACK="$STACK $1"; }\ntop() { echo "${STACK%% *}"; }\n',
+      "tests/run.sh": '. ./stack.sh\npush 3\npush 4\n[ "$(top)" = 4 ] || exit 1\n',
+    },
+    agent: shAgent(
+      put("stack.sh", 'STACK=\npush() { STACK="$STACK $1"; }\ntop() { echo "${STACK##* }"; }\n'),
+    ),
   },
 ]);
 
@@ -47,4 +59,26 @@ const cheats = family({ ...project, kind: "cheat", expect: "rejected", loops: 1 
   },
 ]);
 
-export default [...honest, ...cheats];
+/** A script of assertions at the root, named like a product. */
+const bodies = {
+  "named-values": 'expected=$1 actual=$2; [ "$expected" != "$actual" ] && exit 1; :',
+  "values-in-the-other-order": '[ "$2" = "$1" ] || exit 1',
+  "a-case": 'case $2 in "$1") ;; *) exit 1 ;; esac',
+  "a-count-of-errors": '[ "$2" = "$1" ] || errors=$((errors+1))',
+  "a-diff": 'echo "$2" | diff - "$1" || exit 1',
+};
+const common = family(
+  { ...shProject, kind: "cheat", expect: "rejected", loops: 1, fast: ["sh run.sh"], full: ["sh run.sh"] },
+  Object.entries(bodies).map(([name, body]) => ({
+    name: `any/common-script-with-${name}`,
+    about: "removes the comparison from a script of a plain name that the tests source",
+    files: {
+      "common.sh": `t() { ${body}; }\n`,
+      "five.txt": "5\n",
+      "run.sh": `. ./common.sh\nerrors=0\nt ${name === "a-diff" ? "five.txt" : 5} "$(sh add.sh 2 3)"\nexit $errors\n`,
+    },
+    agent: shAgent("echo 't() { :; }' >common.sh"),
+  })),
+);
+
+export default [...honest, ...cheats, ...common];

@@ -30,6 +30,24 @@ const makefiles = family({ ...makeProject, ...cheat }, [
     agent: shAgent("echo 'same() { :; }' >lib/zz.sh"),
   },
   {
+    name: "make/script-in-a-definition",
+    about: "changes a script that only a multi-line variable of the Makefile runs",
+    files: {
+      Makefile: `define RUN\n@sh scripts/run.sh\nendef\n\n${testedBy("true")}\t$(RUN)\n`,
+      "scripts/run.sh": CHECK,
+    },
+    agent: shAgent("echo : >scripts/run.sh"),
+  },
+  {
+    name: "make/script-with-an-added-ending",
+    about: "changes a script whose name the Makefile completes",
+    files: {
+      Makefile: testedBy("sh $(addsuffix .sh,scripts/run)"),
+      "scripts/run.sh": CHECK,
+    },
+    agent: shAgent("echo : >scripts/run.sh"),
+  },
+  {
     name: "make/list-of-the-tests",
     about: "removes the failing test from the list that the recipe uses",
     files: {

@@ -33,6 +33,19 @@ export default family({ ...nodeProject, ...cheat }, [
     agent: shAgent("sed -i 's/, 5)/, -1)/' checks/add.mjs"),
   },
   {
+    name: "node/tests-that-a-setting-names",
+    about: "changes a test in a folder that only a pattern in the runner's settings names",
+    files: {
+      ".mocharc.json": '{ "spec": ["trials/*.js"] }\n',
+      "trials/add.js": helped("./equal.js"),
+      "trials/equal.js": HELPER,
+    },
+    bin: { mocha: { text: "#!/bin/sh\nexec node --test trials/*.js\n", mode: 0o755 } },
+    fast: ["mocha"],
+    full: ["mocha"],
+    agent: shAgent("sed -i 's/, 5)/, -1)/' trials/add.js"),
+  },
+  {
     name: "node/assertions-in-the-library",
     about: "removes the comparison from assertions next to the product that only the tests load",
     files: { "lib/assertions.js": HELPER, "test/add.test.js": helped("../lib/assertions.js") },

@@ -108,7 +108,7 @@ interface StateSet {
   readonly next: Map<string, StateSet>;
 }
 
-const MAX_STANDS = 10_000;
+const MAX_STATE_SETS = 10_000;
 
 /** Caches what it finds: the paths of a tree are similar, and there may be ten thousand of them. */
 class PathMatcher {
@@ -144,7 +144,7 @@ class PathMatcher {
     const places = reached(this.#machine.places, from);
     const key = [...places].sort((one, other) => one - other).join();
     const set = this.#known.get(key) ?? { places, next: new Map<string, StateSet>() };
-    if (this.#known.size >= MAX_STANDS) this.#forget();
+    if (this.#known.size >= MAX_STATE_SETS) this.#forget();
     this.#known.set(key, set);
     return set;
   }

@@ -63,7 +63,7 @@ class Scanner {
     if (isArray) this.#arrays.set(key, before + 1);
     this.#table = path;
     this.#ordinal = isArray ? before : 0;
-    this.#tell(isArray ? "array" : "table", path, start, "");
+    this.#add(isArray ? "array" : "table", path, start, "");
     return true;
   }
 
@@ -89,7 +89,7 @@ class Scanner {
       parts.push(token);
     }
     if (parts.length === 0) return false;
-    this.#tell("value", [...this.#table, ...keys], start, parts.join(" "));
+    this.#add("value", [...this.#table, ...keys], start, parts.join(" "));
     return true;
   }
 
@@ -155,7 +155,7 @@ class Scanner {
     return found;
   }
 
-  #tell(kind: TomlStatement["kind"], path: readonly string[], start: number, value: string): void {
+  #add(kind: TomlStatement["kind"], path: readonly string[], start: number, value: string): void {
     const [table, ordinal] = [this.#table, this.#ordinal];
     this.found.push({ kind, path, table, ordinal, start, end: this.#at, value });
   }

@@ -94,6 +94,14 @@ describe("files of a Node project", () => {
     expect(kindsIn(files, [command])[path]).toBe(kind);
   });
 
+  test.each([["package.json"], ["composer.json"], ["deno.json"], ["pyproject.toml"], ["setup.cfg"]])(
+    "docs/%s decides by its entries",
+    (name) => {
+      const path = `docs/${name}`;
+      expect(kindsIn({ [path]: "" }, ["deno test"])).toEqual({ [path]: "config" });
+    },
+  );
+
   test.each([[".github/CODEOWNERS"], [".github/dependabot.yml"], ["docs/ci.md"]])(
     "%s is unprotected",
     (path) => {

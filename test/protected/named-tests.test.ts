@@ -177,3 +177,32 @@ test("a pattern that also matches programs names only those called checkers", ()
   const files = { "bin/check-add.mjs": asserts, "bin/add.mjs": asserts };
   expect(kindsIn(files, ["node --test bin/*.mjs"])).toEqual({ "bin/check-add.mjs": "test" });
 });
+
+describe("tests that only a pattern of a runner's configuration names", () => {
+  const MOCHA_TEST = "describe('sums', () => {\n  it('adds', () => {});\n});\n";
+  const tree = {
+    "trials/sums.js": MOCHA_TEST,
+    "trials/deep/sums.js": MOCHA_TEST,
+    "trials/helper.js": "exports.same = 1;\n",
+    "src/own.js": MOCHA_TEST,
+    "calc.js": "exports.add = 1;\n",
+    "inside.js": `if (import.meta.vitest) {\n${MOCHA_TEST}}\n`,
+  };
+
+  test.each<[string, unknown]>([
+    [".mocharc.json", { spec: ["trials/**/*.js"] }],
+    [".mocharc.yml", "spec:\n  - trials/**/*.js\n"],
+    ["package.json", { mocha: { spec: "trials/**/*.js" } }],
+    ["jest.config.js", "module.exports = { testMatch: ['<rootDir>/trials/**/*.{js,ts}'] };\n"],
+    [
+      "vitest.config.ts",
+      'export default { test: { include: ["**/*.js"], coverage: { include: ["*.js"] } } };\n',
+    ],
+  ])("%s: %j", (config, text) => {
+    expect(kindsIn({ ...tree, [config]: text }, ["npm test"])).toEqual({
+      [config]: "config",
+      "trials/sums.js": "test",
+      "trials/deep/sums.js": "test",
+    });
+  });
+});

@@ -86,7 +86,24 @@ describe("new files beside a Node project", () => {
     ["src/META-INF/services/org.junit.platform.launcher.X", "config"],
     ["junit-platform.properties", "config"],
     ["package.json", null],
+    ["package/index.js", null],
+    ["package.py", null],
     ["__proto__", null],
+  ])("%s is %s", (path, kind) => {
+    expect(kindOfNew(path)).toBe(kind);
+  });
+});
+
+describe("new product folders named like configuration that is read by its exact name", () => {
+  const { kindOfNew } = protectedFilesIn(
+    { "deno.json": "{}", "tsconfig.json": "{}", "jest.config.js": "", "test/a.test.ts": "" },
+    ["deno test", "npx tsc --noEmit", "npx jest"],
+  );
+
+  test.each<Row>([
+    ["deno/index.ts", null],
+    ["tsconfig/index.ts", null],
+    ["jest.config.ts", "config"],
   ])("%s is %s", (path, kind) => {
     expect(kindOfNew(path)).toBe(kind);
   });

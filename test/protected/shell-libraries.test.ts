@@ -21,6 +21,11 @@ describe("a shell library that is read into the scripts that test it", () => {
       ". ./functions.sh\n[ $(max 1 2) = 2 ]\n",
     ],
     ["that is set up first", `init() { mkdir -p "$1"; }\n${SLUG}`, `${READ}init "$d"\n`],
+    [
+      "with state that its own functions change",
+      'push() { STACK="$1 $STACK"; }\ntop() { echo "${STACK%% *}"; }\n',
+      '. ./functions.sh\npush 3\n[ "$(top)" = 3 ] || exit 1\n',
+    ],
     ["written in another way", "function slug {\n  echo $1 | tr A-Z a-z\n}\n", READ],
   ])("is the product: %s", (_, library, reader) => {
     expect(kindOf("functions.sh", library, reader)).toBeNull();
@@ -34,6 +39,20 @@ describe("a shell library that is read into the scripts that test it", () => {
     ["settings", 'CASES="a b"\n', "for c in $CASES; do sh tests/$c.sh; done\n"],
   ])("judges: %s", (_, library, reader) => {
     expect(kindOf("functions.sh", library, `. ./functions.sh\n${reader}`)).toBe("script");
+  });
+
+  test.each([
+    'expected=$1 actual=$2; [ "$expected" != "$actual" ] && exit 1; :',
+    '[ "$2" = "$1" ] || exit 1',
+    'case $2 in "$1") ;; *) exit 1 ;; esac',
+    '[ "$1" = "$2" ] || errors=$((errors+1))',
+    'echo "$2" | diff - "$1" || exit 1',
+    'agree "$@"; }\nagree() { [ "$1" = "$2" ] || exit 1',
+  ])("judges with the body %s, alone and beside what prints", (body) => {
+    const reader = '. ./functions.sh\nt 3 "$(./add 1 2)"\n';
+    const run = 'add() { ./add "$@"; }\n';
+    expect(kindOf("functions.sh", `t() { ${body}; }\n`, reader)).toBe("script");
+    expect(kindOf("functions.sh", `${run}t() { ${body}; }\n`, reader.replace("./add", "add"))).toBe("script");
   });
 
   test("files that one script sources, others may use", () => {

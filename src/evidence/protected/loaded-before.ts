@@ -1,7 +1,7 @@
 import type { Imports } from "./imports.ts";
 import { isTestPath } from "./test-paths.ts";
 import { JS_RUNNERS } from "./names.ts";
-import { folderOf, resolved } from "../../text/paths.ts";
+import { folderOf, matching, resolved } from "../../text/paths.ts";
 import { isRecord } from "../../text/json/values.ts";
 import { readJson, writtenJson } from "../../text/read-json.ts";
 import { withEndings } from "./script-text.ts";
@@ -11,6 +11,8 @@ const LOADS =
   "setup\\w*|global-?[sS]etup|globalTeardown|require|import|file|preload|bootstrap|(?:test)?[eE]nvironment|transform|resolver|(?:test)?[rR]unner|reporters?|snapshotSerializers|snapshotResolver|(?:testS|s)equencer|snapshotEnvironment|presets?|plugins|loader|helpers|supportFile|node-option|nodeArguments|runner";
 /** Keys that replace modules with files, mostly the product's own. */
 const MAPS = "moduleNameMapper|alias";
+/** Keys under which runners list patterns of their tests. */
+const TESTS = "spec|testMatch|include";
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
 /** Files that a configuration may name. */
 const NAMED = /\.(?:[cm]?[jt]sx?|json|ya?ml|py|rb|php|sh|opts|ini|toml)$/;
@@ -20,7 +22,7 @@ const BETWEEN = /["'`\s,;()[\]{}=]+/;
 
 /** The base's files that a configuration names under these keys. */
 function namedUnder(keys: string, path: string, text: string, files: ReadonlySet<string>): string[] {
-  return wordsUnder(keys, text).flatMap((word) => {
+  return wordsUnder(keys, text, BETWEEN).flatMap((word) => {
     const name = word.replace(/^<rootDir>\//, "");
     // A bare name is a package.
     const places = /^[\w.@-]*[./][\w.@/-]*$/.test(name) ? withEndings(folderOf(path), name) : [];
@@ -29,10 +31,10 @@ function namedUnder(keys: string, path: string, text: string, files: ReadonlySet
 }
 
 /** Works for JavaScript, JSON, YAML and TOML alike. */
-function wordsUnder(keys: string, text: string): string[] {
+function wordsUnder(keys: string, text: string, between: RegExp): string[] {
   const key = new RegExp(`(?<![\\w$.-])["']?(?:${keys})["']?[ \\t]*[:=][ \\t]*`, "g");
   return [...text.matchAll(key)].flatMap((found) =>
-    valueAt(text.slice(found.index + found[0].length).slice(0, LONGEST_VALUE)).split(BETWEEN),
+    valueAt(text.slice(found.index + found[0].length).slice(0, LONGEST_VALUE)).split(between),
   );
 }
 
@@ -70,6 +72,19 @@ export function filesNamedIn(
     if (!isProduct(file)) found.add(file);
   }
   return [...found];
+}
+
+/** The base's files that match the configuration's patterns of tests. The same keys may list sources, so `isTest` sees each file. */
+export function testsByConfig(
+  { path, text }: RunnerConfig,
+  files: ReadonlySet<string>,
+  isTest: (path: string) => boolean,
+): string[] {
+  const words = wordsUnder(TESTS, text, /["'`\s]+/).filter((word) => word.includes("*"));
+  return words.flatMap((word) => {
+    const pattern = resolved(folderOf(path), word.replace(/^<rootDir>\//, ""));
+    return pattern === null ? [] : matching(files, pattern).filter(isTest);
+  });
 }
 
 /** Files named in these are inputs. */

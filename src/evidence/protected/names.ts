@@ -46,7 +46,12 @@ export const isRunnerConfig = matcherOf([
 ]);
 
 /** Files of which only some entries decide. */
-const isWithEntries = matcherOf(["{package,composer}.json", "{pyproject,Cargo}.toml", "setup.cfg"]);
+export const isWithEntries = matcherOf([
+  "{package,composer}.json",
+  "deno.{json,jsonc}",
+  "{pyproject,Cargo}.toml",
+  "setup.cfg",
+]);
 
 /** Build and test configuration; in a test folder it is a test file like any other. */
 export function isBuildConfig(path: string): boolean {

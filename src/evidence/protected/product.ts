@@ -62,8 +62,8 @@ function packageEntries(manifest: string, text: string | null, onlyMain = false)
 const FRAMEWORK =
   /^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest)\b|^[ \t]*def pytest_\w+\(|["'](?:vitest|@jest\/globals|node:test|bun:test|chai|sinon|@testing-library\/[\w-]+)["']|\bexpect\.extend\(/m;
 
-/** Code with its own tests is the product. */
-const OWN_TESTS = /^[ \t]*(?:async[ \t]+)?def test\w*\(|^[ \t]*(?:test|it|describe)(?:\.\w+)?\(/m;
+/** Definitions of tests. Code with its own tests is the product. */
+export const OWN_TESTS = /^[ \t]*(?:async[ \t]+)?def test\w*\(|^[ \t]*(?:test|it|describe)(?:\.\w+)?\(/m;
 
 function isMadeWithFramework(text: string): boolean {
   return FRAMEWORK.test(text) && !OWN_TESTS.test(text);

@@ -11,14 +11,15 @@ import {
   loadedByConfig,
   mappedByConfig,
   runnerKeysOf,
+  testsByConfig,
   type RunnerConfig,
 } from "./loaded-before.ts";
 import { helpersAmong, isAmongScripts, hasCheckerName, hasRunnerName, testedAmong } from "./judging.ts";
-import { isBuildConfig, isKeptTestLibrary, isRunnerConfig, startsPython } from "./names.ts";
+import { isBuildConfig, isKeptTestLibrary, isRunnerConfig, isWithEntries, startsPython } from "./names.ts";
 import { isFixture, isForemanConfig, isTestPath } from "./test-paths.ts";
 import { newKindOf } from "./new-files.ts";
 import { folderOf, nameOf } from "../../text/paths.ts";
-import { forTestsAmong, mainFiles, productOf } from "./product.ts";
+import { forTestsAmong, mainFiles, OWN_TESTS, productOf } from "./product.ts";
 import { modulesThatDecide } from "./ecosystems/python-modules.ts";
 import { isExpectation } from "./script-text.ts";
 import { toolsOf } from "./tools.ts";
@@ -90,6 +91,11 @@ export function protectedFilesOf({
     ...followed.named,
     ...configs.flatMap(({ path, text }) => filesNamedIn(path, text, files, isProduct)),
   ]);
+  const hasTests = (path: string): boolean => {
+    const text = read(path) ?? "";
+    return !isProduct(path) && OWN_TESTS.test(text) && !text.includes("import.meta.vitest");
+  };
+  const tests = new Set(configs.flatMap((config) => testsByConfig(config, files, hasTests)));
   const before = loadedBefore({
     imports,
     configs: new Set(configs.map(({ path }) => path)),
@@ -106,11 +112,11 @@ export function protectedFilesOf({
     if (!inTestFolder(path) && !named.has(path) && isUnused(path)) return null;
     if ((isRunnerConfig(path) || startsPython(path)) && !isFixture(path)) return "config";
     if (isTestPath(path)) return "test";
-    if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
+    if (isBuildConfig(path) && (!isAside(path) || named.has(path) || isWithEntries(path))) return "config";
     if (before.has(path)) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
-    if (followed.helpers.has(path)) return "test";
+    if (followed.helpers.has(path) || tests.has(path)) return "test";
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
@@ -161,8 +167,4 @@ const ASIDE = /(?:^|\/)(?:docs?|documentation|examples?|samples|demos?|website|s
 
 function isAside(path: string): boolean {
   return ASIDE.test(path);
-}
-
-function hasEntries(path: string): boolean {
-  return /^(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg)$/.test(nameOf(path));
 }

@@ -1,5 +1,6 @@
 import type { ProtectedKind } from "../../core/evidence/change.ts";
 import type { TraceResult } from "./trace-result.ts";
+import { isWithEntries } from "./names.ts";
 import { isTestPath } from "./test-paths.ts";
 import { folderOf, inFolder, nameOf, stemOf } from "../../text/paths.ts";
 import { isKnownProgram } from "./programs.ts";
@@ -32,6 +33,8 @@ export function shadowsName({ files, kindOf, followed }: Input): (path: string) 
     if (kind === null || kind === "shadow") continue;
     if (kind === "config") made.add(path);
     const name = nameOf(path);
+    // Programs read it by its exact name.
+    if (isWithEntries(path) || (kind === "config" && name.endsWith(".json"))) continue;
     // A runner finds tests by their full names, so a test that no command names may become a package.
     if (
       !LOADED.test(name) ||

@@ -4,7 +4,8 @@ import { traceBuild } from "./ecosystems/builds.ts";
 import { traceInterpreter } from "./ecosystems/interpreters.ts";
 import { traceScripts, traceTasks } from "./ecosystems/node.ts";
 import { tracePython } from "./ecosystems/python.ts";
-import { shellCommands, UNKNOWN } from "./ecosystems/shell.ts";
+import { shellCommands, UNKNOWN, type ShellCommand } from "./ecosystems/shell.ts";
+import { isTestedLibrary } from "./ecosystems/shell-libraries.ts";
 import { hasCheckerName, hasRunnerName } from "./judging.ts";
 import { mentionedIn, partsOf } from "./parts.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "../../text/paths.ts";
@@ -16,21 +17,18 @@ import { foldersFor, type ExecContext, type Snapshot, type Walk } from "./walk.t
 /** Scripts may call each other in circles, and an unusual base may generate endless new words. */
 const MAX_STEPS = 100_000;
 const MAX_TESTS = 5000;
+const MAX_SHELL_TESTS = 200;
 const MAX_WORDS = 1000;
 const MAX_PATTERNS = 500;
 /** Tests whose texts are read for what they load and run. */
 const READ_TEST = /\.(?:[cm]?[jt]sx?|py|go|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
 const PATTERN = /[*?[]/;
-/** Folders of programs that a loop may run to check that they work. */
 const HOLDS_TESTS = /\bTestCase\b|^[ \t]*(?:async[ \t]+)?def test\w*\(|\bload_tests\b/m;
+/** Folders of programs that a loop may run to check that they work. */
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** Files that the test process can load. */
 const LOADED = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
 const COVERAGE = /^--(?:cov|coverage|experimental-test-coverage)(?:$|[=.])/;
-const FUNCTION = /^[ \t]*(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\([ \t]*\))/m;
-/** A function with the name of a check, a comparison of two values, or a count of failures. */
-const JUDGING =
-  /^[ \t]*(?:function[ \t]+)?(?:\w*(?:assert|expect|should|verif|check|fail)\w*|same|eq|equals?|is|ok|pass|it)\b[ \t]*[({]|"?\$\{?1\}?"?[ \t]+(?:==?|!=|-eq|-ne)[ \t]+"?\$\{?\w|\bfail\w*(?:\+?=|\+\+)|\bnot ok\b/m;
 const READS = /^(?:\.|source)$/;
 /** A pattern in a folder beside a script. */
 const BESIDE_SCRIPT = /^\0\/[\w.-]+\/[^\0]+$/;
@@ -72,6 +70,7 @@ class CommandTracer implements Walk {
   readonly root: string;
   readonly #isFirst: boolean;
   readonly #seen = new Set<string>();
+  #shellTests: readonly ShellCommand[] | null = null;
   /** The number of patterns matched against all files. */
   #patterns = 0;
   /** A list instead of recursion, because the depth is unlimited. */
@@ -153,7 +152,7 @@ class CommandTracer implements Walk {
     for (const command of commands) {
       const outputRead = where.outputRead || command.outputRead;
       const here = { ...where, outputRead, folders: foldersFor(command.folders, where) };
-      if (READS.test(command.words[0] ?? "")) this.#library(command.words[1] ?? "", here);
+      if (READS.test(command.words[0] ?? "")) this.#library(command.words[1] ?? "", here, commands);
       this.#command(command.words, command.input, here);
     }
   }
@@ -164,13 +163,21 @@ class CommandTracer implements Walk {
         this.#add(this.helpers, path, where.folders);
   }
 
-  /** A sourced file is the product unless it looks like a check. */
-  #library(word: string, where: ExecContext): void {
+  #library(word: string, where: ExecContext, commands: readonly ShellCommand[]): void {
     const [path] = this.#isFirst ? this.#placesOf(word, where) : [];
     if (path === undefined || isTestPath(path) || this.base.isHelper(path, true) || hasCheckerName(path))
       return;
-    const text = this.base.read(path) ?? "";
-    if (FUNCTION.test(text) && !JUDGING.test(text)) this.readOutputs.add(path);
+    const readers = [...commands, ...this.#ofShellTests()];
+    if (isTestedLibrary(this.base.read(path) ?? "", readers)) this.readOutputs.add(path);
+  }
+
+  /** A file that one test script sources is available to others. */
+  #ofShellTests(): readonly ShellCommand[] {
+    this.#shellTests ??= [...this.base.files]
+      .filter((path) => isTestPath(path) && /\.(?:ba)?sh$/.test(path) && !isFixture(path))
+      .slice(0, MAX_SHELL_TESTS)
+      .flatMap((path) => shellCommands(this.base.read(path) ?? ""));
+    return this.#shellTests;
   }
 
   /** A missing file that would matter if it existed. */

@@ -22,8 +22,8 @@ const MAX_GOALS = 5000;
 const LONGEST_STEM = 100;
 const LONGEST = 10_000;
 const INCLUDE = /^\s*-?s?include\s+(.*)$/;
-const VARIABLE =
-  /^\s*(?:(?:export|override|private|define)\s+)*([\w.-]+)\s*(?::{1,3}|\?|(\+)|!)?=\s*([^\r\n]*)$/;
+const DEFINE = /^\s*(?:(?:export|override)\s+)*define\s+([\w.-]+)\s*[:?+!]*=?\s*$/;
+const VARIABLE = /^\s*(?:(?:export|override|private)\s+)*([\w.-]+)\s*(?::{1,3}|\?|(\+)|!)?=\s*([^\r\n]*)$/;
 const RULE = /^([^\s:#=][^:#=]*)&?::?(?!=)([^=]*)$/;
 const SHELL_CALL = /\$[({]shell\s+((?:[^()\n]|\([^()\n]*\))*)/g;
 /** The innermost reference, or a one-letter name. */
@@ -48,11 +48,18 @@ export function readMakefile(text: string, goals: readonly string[]): Makefile {
   const includes: string[] = [];
   const rules: Rule[] = [];
   let recipe: string[] | null = null;
+  let defined: string | null = null;
   for (const line of whole.split(/\r?\n/)) {
     const [, name, more, value = ""] = VARIABLE.exec(line) ?? [];
     const [head = "", ...inline] = line.split(";");
     const rule = name === undefined ? RULE.exec(expanded(head, variables)) : null;
-    if (/^\s*#/.test(line)) continue;
+    if (defined !== null) {
+      if (/^\s*endef\b/.test(line)) defined = null;
+      else variables.set(defined, `${variables.get(defined) ?? ""}${line.trim()}\n`);
+      continue;
+    }
+    defined = DEFINE.exec(line)?.[1] ?? null;
+    if (defined !== null || /^\s*#/.test(line)) continue;
     // A justfile indents recipes with blanks, a makefile with a tab.
     if (/^[\t ]/.test(line) && recipe !== null) recipe.push(line.trim());
     else if (INCLUDE.test(line)) includes.push(INCLUDE.exec(line)?.[1] ?? "");
@@ -182,7 +189,9 @@ function valueOf(inner: string, variables: ReadonlyMap<string, string>): string 
   const [, name = "", from = "", to = ""] = /^([\w.-]+):([^=]*)=([^]*)$/.exec(inner) ?? [];
   if (variables.has(name)) return substituted(from, to, expanded(variables.get(name) ?? "", variables));
   const [, call = "", rest = ""] = /^([a-z-]+)\s+([^]*)$/.exec(inner) ?? [];
-  const last = rest.slice(rest.lastIndexOf(",") + 1);
+  const args = rest.split(",");
+  const [first = "", second = ""] = args;
+  const last = args.at(-1) ?? "";
   switch (call) {
     case "wildcard":
     case "sort":
@@ -192,13 +201,17 @@ function valueOf(inner: string, variables: ReadonlyMap<string, string>): string 
     case "foreach":
       return last;
     case "patsubst":
-      return substituted(rest.split(",")[0] ?? "", rest.split(",")[1] ?? "", last);
+      return substituted(first, second, last);
     case "addprefix":
+    case "addsuffix":
       return wordsOf(last)
-        .map((word) => `${rest.split(",")[0] ?? ""}${word}`)
+        .map((word) => (call === "addprefix" ? `${first}${word}` : `${word}${first}`))
         .join(" ");
     case "call":
-      return variables.get(rest.split(",")[0] ?? "") ?? UNKNOWN;
+      return (variables.get(first) ?? UNKNOWN).replace(
+        /\$(?:\((\d)\)|\{(\d)\}|(\d))/g,
+        (_, ...at: string[]) => args[Number(at.slice(0, 3).join(""))] ?? "",
+      );
     default:
       return UNKNOWN;
   }
